@@ -52,6 +52,11 @@ export const rows: readonly Row[] = [
     grants: [on("groups", "Managed Identity Contributor", "Key Vault Contributor", rbac)],
     graph: ownApplications,
   },
+  {
+    commands: ["create identities --key-vault-id"],
+    grants: [on("groups", "Managed Identity Contributor"), on("vault", rbac)],
+    graph: ownApplications,
+  },
   { commands: ["create oidc-issuer"], grants: [on("groups", "Storage Account Contributor", rbac)] },
   { commands: ["create iam"], grants: [on("groups", "Managed Identity Contributor")] },
   {
@@ -93,6 +98,11 @@ export const rows: readonly Row[] = [
   },
   { commands: ["destroy infra"], grants: [on("groups", "Contributor", rbac), on("zoneGroup", rbac)] },
   { commands: ["destroy identities"], grants: [on("groups", "Contributor", rbac, "Key Vault Reader")], graph: ownApplications },
+  {
+    commands: ["destroy identities --key-vault-id"],
+    grants: [on("groups", "Contributor"), on("vault", "Key Vault Certificates Officer", "Key Vault Secrets Officer", rbac)],
+    graph: ownApplications,
+  },
   { commands: ["destroy oidc-issuer"], grants: [on("groups", "Contributor", rbac, "Storage Blob Data Reader")] },
   { commands: ["destroy iam"], grants: [on("groups", "Contributor")] },
   { commands: ["destroy encryption-key"], grants: [on("vault", rbac)], graph: readApplications },

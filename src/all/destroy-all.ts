@@ -118,9 +118,9 @@ function retireKey(name: string, published: readonly string[], own: readonly str
 /** The same command, with the name of the set: after this run, no role assignment shows it. */
 function commandFor(resolved: Resolved<typeof command>, identitiesName: string): OwnCommand {
   const { name, infraId, purge, deleteForeign, oidcResourceGroupName, storageAccountName, blobContainerName } = resolved.settings;
-  const { persistentResourceGroupName, keyVaultName, identitiesJson } = resolved.settings;
+  const { persistentResourceGroupName, keyVaultName, keyVaultId, identitiesJson } = resolved.settings;
   return aroHcp(command, {
-    ...{ name, infraId, identitiesName, persistentResourceGroupName, keyVaultName, identitiesJson },
+    ...{ name, infraId, identitiesName, persistentResourceGroupName, keyVaultName, keyVaultId, identitiesJson },
     ...{ oidcResourceGroupName, storageAccountName, blobContainerName, purge, deleteForeign },
   });
 }

@@ -2,6 +2,7 @@
 import { clouds } from "../azure/cloud.js";
 import { anyId, offlineAzure } from "../azure/offline-azure.js";
 import { defaultAccountName } from "../domain/issuer.js";
+import { parseResourceId } from "../domain/resource-id.js";
 import { diagram } from "../render/diagram.js";
 import { screensOf } from "../render/screen.js";
 import type { Resolved } from "../settings/settings.js";
@@ -16,7 +17,11 @@ import type { ProcessPort } from "../cli/process-port.js";
 export async function run(resolved: Resolved<"graph all">, port: ProcessPort): Promise<number> {
   const { settings } = resolved;
   const { objectId: keyVaultReaderObjectId, subscription } = await setReader(resolved);
-  const azure = offlineAzure({ cloud: clouds[settings.cloud], subscriptionId: settings.subscription ?? subscription?.id ?? anyId });
+  const ofVault = settings.keyVaultId === undefined ? undefined : parseResourceId(settings.keyVaultId).subscriptionId;
+  const azure = offlineAzure({
+    cloud: clouds[settings.cloud],
+    subscriptionId: settings.subscription ?? subscription?.id ?? ofVault ?? anyId,
+  });
   const set = ofIdentitySet(settings);
   const issuer = issuerSpec(set, azure, set.storageAccountName ?? defaultAccountName(accountPlace(set, azure)));
   const caller = { objectId: anyId, principalType: "User", tenantId: anyId } as const;

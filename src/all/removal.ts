@@ -92,7 +92,7 @@ function keptSet(
   { issuer, identities: set }: Pick<DestroyAllInventory, "issuer" | "identities">,
   users: readonly string[],
 ): Pick<DestroyAllInventory, "issuer" | "identities"> {
-  const nothing = { applications: [], identities: [], vaults: [], keptVaults: [], assignments: [], uses: [], vaultGrants: [], hsmKeys: [] };
+  const nothing = { applications: [], identities: [], vaults: [], keptVaults: [], assignments: [], uses: [], vaultGrants: [], keys: [] };
   const why = `${users.join(", ")} ${users.length === 1 ? "uses" : "use"} it`;
   return {
     issuer: { accounts: [], groups: [], kept: issuer.kept },

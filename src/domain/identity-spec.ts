@@ -7,9 +7,11 @@ import type { PurgeProtection } from "./purge-protection.js";
 export interface IdentitySetKey {
   readonly name: string;
   readonly subscriptionId: string;
-  /** The group of the vault and the managed identities, which outlives clusters. */
+  /** The group of the managed identities and of the set's own vault, which outlives clusters. */
   readonly groupName: string;
   readonly vaultName: string;
+  /** The vault of `--key-vault-id`, which somebody else has prepared: used, and never changed. Undefined: the set has its own. */
+  readonly givenVaultId?: string | undefined;
 }
 
 export interface CertificateOptions {

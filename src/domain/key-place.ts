@@ -1,5 +1,6 @@
 /** Where the key that encrypts etcd is: in the vault of its identity set, or in a managed HSM, which may have keys of several sets. */
 import { encryptionKeyId } from "./encryption-key.js";
+import { contentTags, vaultOption } from "./given-vault.js";
 import { encryptionKeyName } from "./identity-names.js";
 import type { IdentitySetKey } from "./identity-spec.js";
 import { nameProblem } from "./name-rules.js";
@@ -16,7 +17,7 @@ export interface KeyPlace {
   readonly suffix: string;
   /** The option of az that names it, and the option of aro-hcp. */
   readonly azOption: "--vault-name" | "--hsm-name";
-  readonly option: "--key-vault-name" | "--managed-hsm-name";
+  readonly option: "--key-vault-name" | "--key-vault-id" | "--managed-hsm-name";
   readonly keyName: string;
   /** Of the key: "key demo-etcd-encryption of managed HSM contoso". */
   readonly title: string;
@@ -43,10 +44,10 @@ export function vaultPlace(set: IdentitySetKey, { vaultSuffix }: { readonly vaul
   const keyName = encryptionKeyName(set);
   return {
     kind: "vault",
-    ...{ name: set.vaultName, suffix: vaultSuffix, azOption: "--vault-name", option: "--key-vault-name", keyName },
+    ...{ name: set.vaultName, suffix: vaultSuffix, azOption: "--vault-name", option: vaultOption(set), keyName },
     title: titleOf(row, keyName),
     quotedTitle: quotedTitleOf(row, keyName),
-    tags: ownershipTags({ identitySet: set.name }),
+    tags: contentTags(set),
   };
 }
 

@@ -9,8 +9,11 @@ export interface NamedAssignment {
   readonly role: Role;
   readonly objectId: string;
   readonly principalType: "ServicePrincipal" | "User";
+  /** Its description, which a destroy looks for too. */
+  readonly purpose?: string | undefined;
 }
 
-export function assignCommand({ name, scope, role, objectId, principalType }: NamedAssignment): ShellCommand {
-  return shell`az role assignment create --assignee-object-id ${objectId} --assignee-principal-type ${principalType} --role ${role.id} --scope ${scope} --name ${name}`;
+export function assignCommand({ name, scope, role, objectId, principalType, purpose }: NamedAssignment): ShellCommand {
+  const description = purpose === undefined ? [] : ["--description", purpose];
+  return shell`az role assignment create --assignee-object-id ${objectId} --assignee-principal-type ${principalType} --role ${role.id} --scope ${scope} --name ${name} ${description}`;
 }

@@ -33,12 +33,21 @@ export function setVaultTags(key: IdentitySetKey): Record<string, string> {
 
 /** In the group of the set, by a name that whoever may write tags cannot choose: the derived one, or that of the option. */
 export function namesVault(key: IdentitySetKey, vault: Named): boolean {
-  return isNamed({ identitySet: key.name }, vault, [key.vaultName, defaultVaultName(key)]);
+  return isNamed({ identitySet: key.name }, vault, ownVaultNames(key)) && !isGiven(key, vault);
 }
 
 /** In the group of the set, also by tags alone: those prove nothing before a deletion. */
 export function ownsVault(key: IdentitySetKey, vault: Named): boolean {
-  return owns({ identitySet: key.name }, vault, [key.vaultName, defaultVaultName(key)]);
+  return owns({ identitySet: key.name }, vault, ownVaultNames(key)) && !isGiven(key, vault);
+}
+
+function ownVaultNames(key: IdentitySetKey): string[] {
+  return [key.vaultName, defaultVaultName(key)];
+}
+
+/** Whatever its tags say: the operator says that somebody else has prepared it. No two vaults have the same name. */
+function isGiven({ givenVaultId, vaultName }: IdentitySetKey, { name }: Named): boolean {
+  return givenVaultId !== undefined && sameText(name, vaultName);
 }
 
 /** The tags of the new storage account. */

@@ -14,7 +14,7 @@ export const encryptionKeyCommands = {
       "aro-hcp create encryption-key --cloud local --name demo --resource-group-name demo-common --output-file encryption-key.json",
     ],
     required: ["setName", "existingSetGroup"],
-    options: [...changes, "roleCommands", "identitiesName", "keyVaultName", "managedHsmName", "encryptionKeyOutputFile"],
+    options: [...changes, "roleCommands", "identitiesName", "keyVaultName", "setVaultId", "managedHsmName", "encryptionKeyOutputFile"],
   },
   "rotate encryption-key": {
     summary: "create a new version of the key that encrypts etcd",
@@ -26,14 +26,23 @@ export const encryptionKeyCommands = {
       "aro-hcp rotate encryption-key --cloud local --name demo --resource-group-name demo-common --output-file encryption-key.json",
     ],
     required: ["setName", "existingSetGroup"],
-    options: [...changes, "identitiesName", "keyVaultName", "managedHsmName", "minAge", "keepOwnRoles", "encryptionKeyOutputFile"],
+    options: [
+      ...changes,
+      "identitiesName",
+      "keyVaultName",
+      "setVaultId",
+      "managedHsmName",
+      "minAge",
+      "keepOwnRoles",
+      "encryptionKeyOutputFile",
+    ],
   },
   "show encryption-key": {
     summary: "show the versions of the key that encrypts etcd",
     description: "Reads the versions of the key and says which is the active one and which the backup. Read-only.",
     examples: ["aro-hcp show encryption-key --cloud local --name demo --resource-group-name demo-common"],
     required: ["setName", "existingSetGroup"],
-    options: [...reads, "unusedLocation", "identitiesName", "keyVaultName", "managedHsmName"],
+    options: [...reads, "unusedLocation", "identitiesName", "keyVaultName", "setVaultId", "managedHsmName"],
   },
   "destroy encryption-key": {
     summary: "delete the key that encrypts etcd",
@@ -43,6 +52,6 @@ export const encryptionKeyCommands = {
       "that a run assigned to the signed-in principal. Without --purge, that role stays: a recovery needs it.",
     examples: ["aro-hcp destroy encryption-key --cloud local --name demo --resource-group-name demo-common"],
     required: ["setName", "existingSetGroup"],
-    options: [...changes, "identitiesName", "keyVaultName", "managedHsmName", "purge", "keepOwnRoles"],
+    options: [...changes, "identitiesName", "keyVaultName", "setVaultId", "managedHsmName", "purge", "keepOwnRoles"],
   },
 } as const satisfies Readonly<Record<string, Command>>;

@@ -1,10 +1,11 @@
 /** `show encryption-key`: the versions of the key that encrypts etcd. */
 import type { Azure } from "../azure/azure.js";
 import { readKey } from "../azure/key-versions.js";
-import { found } from "../azure/long-running.js";
 import { readHsmKey, withLocalRole } from "../azure/hsm-keys.js";
+import { requireVaultOfSet } from "../azure/set-vault.js";
 import { rfc3339 } from "../domain/credential-secret.js";
 import { keysInUse, type KeyVersion, type KeysInUse } from "../domain/encryption-key.js";
+import { vaultGroupOf, vaultOption } from "../domain/given-vault.js";
 import type { IdentitySetKey } from "../domain/identity-spec.js";
 import { hsmPlace, vaultPlace, versionId, type KeyPlace } from "../domain/key-place.js";
 import { hsmCryptoUser } from "../domain/roles.js";
@@ -34,7 +35,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
     const until = deleted?.until && rfc3339(deleted.until);
     if (versions.length === 0 && deleted === undefined) {
       throw new Failure("ARO-USAGE-001", await noSuchKey(azure, set, hsm), {
-        next: ["check --name, --persistent-resource-group-name, --key-vault-name and --subscription"],
+        next: [`check --name, --persistent-resource-group-name, ${vaultOption(set)} and --subscription`],
       });
     }
     const inUse = keysInUse(versions);
@@ -73,12 +74,12 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
 }
 
 /** The hostname of a vault that does not exist cannot be resolved. */
-async function hasVault(azure: Azure, { groupName, vaultName }: IdentitySetKey): Promise<boolean> {
-  return (await found((await azure.vaults()).vaults.get(groupName, vaultName))) !== undefined;
+async function hasVault(azure: Azure, set: IdentitySetKey): Promise<boolean> {
+  return (await requireVaultOfSet(azure, set)) !== undefined;
 }
 
-function readIn(azure: Azure, { groupName }: IdentitySetKey, { kind, name, keyName }: KeyPlace) {
-  if (kind === "vault") return readKey(azure, groupName, name, keyName);
+function readIn(azure: Azure, set: IdentitySetKey, { kind, name, keyName }: KeyPlace) {
+  if (kind === "vault") return readKey(azure, vaultGroupOf(set), name, keyName);
   return withLocalRole(name, hsmCryptoUser, "/keys", async () => readHsmKey(await azure.managedHsm(name), keyName));
 }
 

@@ -60,7 +60,7 @@ export async function findIam(
   const others = managed.filter(({ id }) => !own.some((one) => one.id === id));
   const copied = others.flatMap((one) => copiedTag({ iam: cluster }, one));
   return {
-    removed: { ...decided, hsmKeys: [], group: decision.group, kept: [...copied, ...(decision.kept ? [decision.kept] : [])] },
+    removed: { ...decided, keys: [], group: decision.group, kept: [...copied, ...(decision.kept ? [decision.kept] : [])] },
     unclaimed: namedIn(place, contents).filter(({ tags }) => !hasOwner(tags)),
   };
 }

@@ -13,16 +13,16 @@ import { parseResourceId, sameId, sameType } from "../domain/resource-id.js";
 import { resourceTypes, type ResourceType } from "../domain/resource-types.js";
 import { principalTitle } from "../domain/role-assignment-title.js";
 import { namesVault, ownIdentity, ownsVault } from "../domain/set-ownership.js";
-import { Failure } from "../errors/failure.js";
 import { listAssignments, type FoundGrant } from "./assignments.js";
 import { keptDeleted, provenOf, type FoundDeleted } from "./deleted-applications.js";
 import { copiedTag, groupReads, decideGroup, type EmptiedGroup, type GroupReads } from "./emptied-group.js";
 import { keyIdsToRemove, type FoundKey } from "../encryption-key/removal/encryption-key.js";
-import { findHsmKey } from "../encryption-key/removal/hsm-key.js";
+import { findKeys } from "../encryption-key/removal/lasting-keys.js";
+import { findGivenVault, type GivenVault } from "./given-vault.js";
 import type { Kept } from "./inventory.js";
 import { requireOneOwner } from "./second-owner.js";
-import { ownedDeletedVaults, ownedVaults, type VaultShowing } from "./owned-vaults.js";
-import { canPurge, isOwnGrant, keptFor, setVault, unseenVaults, type FoundVault, type TaggedVault } from "./vaults.js";
+import { hasOwn, ownedDeletedVaults, ownedVaults, type VaultShowing } from "./owned-vaults.js";
+import { canPurge, contentTitles, isOwnGrant, keptFor, setVault, unseenVaults, type FoundVault, type TaggedVault } from "./vaults.js";
 import { deletedApplicationsOf, namedApplications, type SetApplication } from "./set-applications.js";
 import { sameText } from "../text/same-text.js";
 
@@ -42,16 +42,19 @@ export interface IdentityInventory {
   readonly identities: readonly FoundManagedIdentity[];
   /** The vaults to delete. */
   readonly vaults: readonly FoundVault[];
-  /** The vaults to keep, whose contents of this set are deleted. */
+  /** The vaults to keep, whose contents of this set are deleted: also that of `--key-vault-id`. */
   readonly keptVaults: readonly FoundVault[];
   /** Role assignments of these principals anywhere in the subscription. */
   readonly assignments: readonly FoundGrant[];
   /** And those of applications that are kept because nothing proves them: they show too which clusters use the set. */
   readonly uses: readonly FoundGrant[];
-  /** Role assignments on a deleted vault, for the principals that use it; on a kept one, those that a run left behind. */
+  /**
+   * Role assignments on a deleted vault, for the principals that use it; on a kept one, those that a run left behind; on that of `--key-vault-id`,
+   * those of the set.
+   */
   readonly vaultGrants: readonly FoundGrant[];
-  /** The key that encrypts etcd, if it is in a managed HSM. */
-  readonly hsmKeys: readonly FoundKey[];
+  /** The key that encrypts etcd, where no vault is deleted with it: in a managed HSM, or in the vault of `--key-vault-id`. */
+  readonly keys: readonly FoundKey[];
   /** Soft-deleted. */
   readonly deletedVaults: readonly TaggedVault[];
   readonly deletedApplications: readonly FoundDeleted[];
@@ -80,53 +83,33 @@ export async function findIdentities(
   { reads = groupReads(azure), listed = listAssignments(azure, [key.subscriptionId]), files, before }: IdentitySearch = {},
 ): Promise<IdentityInventory> {
   const owner = { identitySet: key.name };
-  const [assigned, caller, named, { identities, vaults: inGroup, otherVaults, hsmNames, copied }, deletedVaults] = await Promise.all([
+  const caller = await signedIn(azure.connection);
+  const [assigned, given, named, { identities, vaults: inGroup, otherVaults, hsmNames, copied }, deletedVaults] = await Promise.all([
     listed,
-    signedIn(azure.connection),
+    findGivenVault(azure, key, caller),
     namedApplications(azure, key),
     findInGroup(azure, key, reads),
     ownedDeletedVaults(azure, vaultsOf(key)),
     // For the decision on the group.
     reads.group(key.groupName),
   ]);
-  const proof = { caller, files, vaults: inGroup.map(({ name }) => name) };
+  const proof = { caller, files, vaults: [...inGroup, ...(given ? [given.vault] : [])].map(({ name }) => name) };
   const isProven = (id: string) => before?.applications.some((one) => one.id === id) === true;
   const [applications, deletedApplications] = await Promise.all([
     Promise.all(named.map(async (one) => (isProven(one.id) ? one : one.prove(proof)))),
     deletedApplicationsOf(azure, key, { ...proof, before }),
   ]);
   const decided = decideIdentities(
-    { assigned, caller, applications, identities, vaults: inGroup, otherVaults, deletedVaults, deletedApplications },
+    { assigned, caller, applications, identities, vaults: inGroup, otherVaults, given, deletedVaults, deletedApplications },
     mode,
   );
   const toDelete = [...identities, ...decided.vaults];
-  const [decision, { hsmKeys, keptKeys }] = await Promise.all([
+  const [decision, { keys, kept: keptKeys }] = await Promise.all([
     decideGroup(reads, key.groupName, owner, (id) => toDelete.some((other) => sameId(other.id, id))),
-    findHsmKeys(azure, key, hsmNames, caller, mode),
+    findKeys(azure, key, { hsmNames, given, caller, assigned: decided.assignments }, mode.purge),
   ]);
   const kept = [...decided.kept, ...keptKeys, ...copied, ...(decision.kept ? [decision.kept] : [])];
-  return { ...decided, hsmKeys, group: decision.group, kept };
-}
-
-/** A key that the caller may not see stays: without a role in its HSM, nothing can be deleted there. */
-async function findHsmKeys(azure: Azure, set: IdentitySetKey, hsmNames: readonly string[], caller: SignedIn, { purge }: RemovalMode) {
-  const hsmKeys: FoundKey[] = [];
-  const keptKeys: Kept[] = [];
-  for (const hsmName of hsmNames) {
-    try {
-      const key = await findHsmKey(azure, set, hsmName, caller, purge);
-      hsmKeys.push(key);
-      keptKeys.push(...key.kept);
-    } catch (error) {
-      // Only a tag names the HSM, which may be gone.
-      const isGone = error instanceof Failure && error.code === "ARO-OWN-003";
-      if (!(error instanceof Failure) || (!isGone && error.code !== "ARO-AUTHZ-001")) throw error;
-      const then = isGone ? "" : `; get a role there, then run destroy encryption-key --managed-hsm-name ${hsmName}`;
-      const why = `${error.message}${then}`;
-      keptKeys.push({ id: `key of managed HSM ${hsmName}`, why });
-    }
-  }
-  return { hsmKeys, keptKeys };
+  return { ...decided, keys, group: decision.group, kept };
 }
 
 /** The resources that were read for a set, with every vault and role assignment of any owner. */
@@ -138,6 +121,7 @@ export interface IdentityReads extends Pick<
   readonly caller: SignedIn;
   /** The IDs of the vaults in the group that are not the set's. A killed run may have left its role there before. */
   readonly otherVaults?: readonly string[];
+  readonly given?: GivenVault | undefined;
 }
 
 /** What is deleted and what is retained of a set, except for its group. */
@@ -149,20 +133,26 @@ export function decideIdentities(
     identities,
     vaults: inGroup,
     otherVaults = [],
+    given,
     deletedVaults,
     deletedApplications,
   }: IdentityReads,
   mode: RemovalMode,
-): Omit<IdentityInventory, "group" | "hsmKeys"> {
+): Omit<IdentityInventory, "group" | "keys"> {
   const applications = provenOf(named);
   const grantsOf = (principals: readonly { readonly principalId: string | undefined }[]) =>
-    given.filter((grant) => principals.some(({ principalId }) => sameText(principalId, grant.principalId)));
+    found.filter((grant) => principals.some(({ principalId }) => sameText(principalId, grant.principalId)));
   const holderOf = (principalId: string) =>
     [...named, ...identities].find((one) => sameText(one.principalId, principalId))?.component ?? principalTitle(principalId, caller);
-  const given = assigned.flatMap((live) => {
+  const found = assigned.flatMap((live) => {
     const { id, name, scope, principalId, roleDefinitionId = "" } = live;
     return id !== undefined && name !== undefined && scope !== undefined && principalId !== undefined
-      ? [{ id, name, scope, principalId, holder: holderOf(principalId), roleDefinitionId, isLeft: isForOneRun(live, caller) }]
+      ? [
+          {
+            ...{ id, name, scope, principalId, holder: holderOf(principalId), roleDefinitionId },
+            ...{ isLeft: isForOneRun(live, caller), isOnGiven: given?.isGrant(live) === true },
+          },
+        ]
       : [];
   });
   const isOn = (some: readonly string[], { scope }: FoundGrant) => some.some((id) => sameId(id, scope));
@@ -172,23 +162,26 @@ export function decideIdentities(
     keptFor(vault, mode) ??
     (mayProve(vault) ? { id: vault.id, why: "it may prove whose the kept applications are, but it cannot be read" } : undefined);
   const vaults = inGroup.filter((vault) => whyKept(vault) === undefined);
-  const keptVaults = inGroup.filter((vault) => !vaults.includes(vault));
-  const left = [...idsOf(keptVaults), ...otherVaults];
+  const keptInGroup = inGroup.filter((vault) => !vaults.includes(vault));
+  const left = [...idsOf(keptInGroup), ...otherVaults];
   return {
     applications,
     identities,
     vaults,
-    keptVaults,
+    keptVaults: [...keptInGroup, ...(given && hasOwn(given.vault) ? [given.vault] : [])],
     assignments: grantsOf([...applications, ...identities]),
     uses: grantsOf([...named, ...identities]),
-    vaultGrants: given.filter((grant) => isOwnGrant(grant) && (isOn(idsOf(vaults), grant) || (grant.isLeft && isOn(left, grant)))),
+    vaultGrants: found.filter(
+      (grant) => grant.isOnGiven || (isOwnGrant(grant) && (isOn(idsOf(vaults), grant) || (grant.isLeft && isOn(left, grant)))),
+    ),
     deletedVaults,
     deletedApplications,
     kept: [
       ...named.flatMap(({ id, displayName, unproven }) =>
         unproven === undefined ? [] : [{ id: `application ${id}`, title: `application ${displayName}`, why: unproven }],
       ),
-      ...keptVaults.flatMap((vault) => whyKept(vault) ?? []),
+      ...keptInGroup.flatMap((vault) => whyKept(vault) ?? []),
+      ...(given ? [given.kept] : []),
       ...unseenVaults(deletedVaults, mode),
       ...keptDeleted(deletedApplications, mode.purge),
     ],
@@ -197,13 +190,14 @@ export function decideIdentities(
 
 /** The IDs of everything that is deleted. */
 export function idsToRemove(inventory: IdentityInventory, { purge }: RemovalMode): string[] {
-  const { applications, identities, vaults, assignments, hsmKeys, deletedApplications, deletedVaults, group } = inventory;
+  const { applications, identities, vaults, keptVaults, assignments, keys, deletedApplications, deletedVaults, group } = inventory;
   return [
     ...assignments.map(({ id }) => id),
     ...applications.map(({ displayName }) => `application ${displayName}`),
     ...identities.map(({ id }) => id),
-    ...hsmKeys.flatMap((key) => keyIdsToRemove(key, purge)),
+    ...keys.flatMap((key) => keyIdsToRemove(key, purge)),
     ...vaults.map(({ id }) => id),
+    ...keptVaults.flatMap((vault) => contentTitles(vault)),
     ...(group ? [group.id] : []),
     ...(purge ? provenOf(deletedApplications).map(({ displayName }) => `deleted application ${displayName}`) : []),
     ...(purge ? deletedVaults.filter(canPurge).map(({ name = "" }) => `deleted ${titleOf(resourceTypes.keyVault, name)}`) : []),

@@ -7,6 +7,7 @@ import type { Removal } from "../engine/step.js";
 import { titleOf } from "../domain/resource-catalogue.js";
 import { idKey, parseResourceId, sameId } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
+import { secretsUser } from "../domain/roles.js";
 import { liveAssignmentTitle } from "../domain/role-assignment-title.js";
 import type { FoundGrant } from "./assignments.js";
 import { assignmentRemoval } from "./azure-removals.js";
@@ -22,11 +23,6 @@ export function identityRemovals(azure: Azure, inventory: IdentityInventory, { p
   const removed = (grant: FoundGrant) => assignmentRemoval(azure, liveAssignmentTitle(grant, grant.holder), grant);
   const assignments = inventory.assignments.map(removed);
   // After their vault: if the run is interrupted, the next one must be able to read the vault.
-  const isRemoved = (vaultId: string) => inventory.vaults.some(({ id }) => sameId(id, vaultId));
-  const vaultGrants = inventory.vaultGrants.map((grant) => ({
-    ...removed(grant),
-    after: isRemoved(grant.scope) ? [idKey(grant.scope)] : [],
-  }));
   const rolesOf = (principalId: string | undefined) =>
     inventory.assignments.flatMap((grant, index) =>
       sameText(grant.principalId, principalId) ? ids(assignments.slice(index, index + 1)) : [],
@@ -47,20 +43,39 @@ export function identityRemovals(azure: Azure, inventory: IdentityInventory, { p
     }),
     resourceId: id,
   }));
-  const hsmKeys = inventory.hsmKeys.flatMap((key) => encryptionKeyRemovals(azure, key, purge));
+  const keys = inventory.keys.flatMap((key) => encryptionKeyRemovals(azure, key, purge));
   const purgedEarlier = purge
     ? provenOf(inventory.deletedApplications).map((one) => purgedApplication(azure, one.id, one.displayName, []))
     : [];
+  const contentsOf = (vault: FoundVault) =>
+    contentRemovals(azure, vault, purge).map((one) => ({ ...one, after: [...one.after, ...ids([...applications, ...purgedEarlier])] }));
+  const vaultGrants = vaultGrantRemovals(inventory, removed, (vault) => ids(contentsOf(vault)));
   const vaults = [
     // Only the vault proves the applications and names the managed HSM: an interrupted run must find them again.
-    ...inventory.vaults.flatMap((vault) => vaultRemovals(azure, vault, purge, ids([...applications, ...purgedEarlier, ...hsmKeys]))),
-    ...inventory.keptVaults.flatMap((vault) =>
-      contentRemovals(azure, vault, purge).map((one) => ({ ...one, after: [...one.after, ...ids([...applications, ...purgedEarlier])] })),
-    ),
+    ...inventory.vaults.flatMap((vault) => vaultRemovals(azure, vault, purge, ids([...applications, ...purgedEarlier, ...keys]))),
+    ...inventory.keptVaults.flatMap(contentsOf),
   ];
   const deleted = [...purgedEarlier, ...(purge ? purgesOf(azure, inventory.deletedVaults) : [])];
-  const all = [...assignments, ...vaultGrants, ...applications, ...identities, ...hsmKeys, ...vaults, ...deleted];
+  const all = [...assignments, ...vaultGrants, ...applications, ...identities, ...keys, ...vaults, ...deleted];
   return [...all, ...(inventory.group ? [emptiedGroupRemoval(azure, inventory.group, all)] : [])];
+}
+
+/**
+ * After their vault, or after its contents: if the run is interrupted, the next one must be able to read the vault. In one that stays, the roles
+ * of those who only read it go first, because that next run decides about them by the contents.
+ */
+function vaultGrantRemovals(
+  { vaults, keptVaults, vaultGrants }: IdentityInventory,
+  removed: (grant: FoundGrant) => Removal,
+  contentsOf: (kept: FoundVault) => readonly string[],
+): Removal[] {
+  const readers = vaultGrants.filter(({ roleDefinitionId }) => idKey(roleDefinitionId).endsWith(`/${secretsUser.id}`));
+  return vaultGrants.map((grant) => {
+    const isOn = ({ id }: FoundVault) => sameId(id, grant.scope);
+    if (vaults.some(isOn)) return { ...removed(grant), after: [idKey(grant.scope)] };
+    const before = readers.includes(grant) ? [] : readers.filter(({ scope }) => sameId(scope, grant.scope));
+    return { ...removed(grant), after: [...keptVaults.filter(isOn).flatMap(contentsOf), ...ids(before.map(removed))] };
+  });
 }
 
 /** The contents of this set in a vault that others also use. */

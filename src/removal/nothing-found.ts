@@ -1,7 +1,7 @@
 /** What a destroy says if nothing has the given name: the name may be mistyped, or the subscription may be another one. */
 import type { GenericResourceExpanded } from "@azure/arm-resources";
 import type { Azure } from "../azure/azure.js";
-import { found } from "../azure/long-running.js";
+import { requireVaultOfSet } from "../azure/set-vault.js";
 import { arcTag, type ConnectedClusterPlace } from "../arc/domain/names.js";
 import { aksClusterNames } from "../aks/domain/cluster-names.js";
 import { aksClusterOwns } from "../aks/domain/cluster-resource.js";
@@ -56,8 +56,7 @@ export function noSuchSet(azure: Azure, key: IdentitySetKey): Promise<string> {
 
 /** The set may exist without the key, which is in its vault or in the managed HSM. */
 export async function noSuchKey(azure: Azure, set: IdentitySetKey, hsmName: string | undefined): Promise<string> {
-  const { vaults } = await azure.vaults();
-  const vault = await found(vaults.get(set.groupName, set.vaultName));
+  const vault = await requireVaultOfSet(azure, set);
   if (vault === undefined) {
     const parts = (await resourcesWithTagName(azure, identitySetTag)).filter((one) => isOfSet(set, one));
     if (!parts.some(({ id = "" }) => sameText(groupNameOf(id), set.groupName))) return noSuchSet(azure, set);

@@ -63,7 +63,7 @@ export async function ownedVaults<V extends ListedVault>(
 }
 
 /** Permission to write tags is not enough to write contents. Who may change the vault could write secrets, but may delete the vault too. */
-function hasOwn({ secrets, certificates }: FoundVault): boolean {
+export function hasOwn({ secrets, certificates }: FoundVault): boolean {
   return secrets.length > 0 || certificates.length > 0;
 }
 

@@ -11,9 +11,9 @@ import { orDenial, orDenied, type Waiting } from "../azure/vault-admission.js";
 import { contentsReader } from "../azure/vault-role.js";
 import { allows } from "../domain/allowed-actions.js";
 import { controlPlaneComponents } from "../domain/components.js";
+import { ownsContent, type ContentOwner } from "../domain/given-vault.js";
 import { certificateName, credentialSecretName, encryptionKeyName } from "../domain/identity-names.js";
 import type { IdentitySetKey } from "../domain/identity-spec.js";
-import { ownedBy } from "../domain/ownership.js";
 import { isInspected } from "../domain/inspected-vault.js";
 import { titleOf } from "../domain/resource-catalogue.js";
 import { idKey, parseResourceId, resourceGroupId } from "../domain/resource-id.js";
@@ -151,8 +151,13 @@ export interface VaultItems {
   readonly secrets: readonly VaultItem[];
 }
 
+/** What a plan that keeps the vault deletes in it. */
+export function contentTitles({ secrets, certificates }: Pick<FoundVault, "secrets" | "certificates">): string[] {
+  return [...secrets.map((name) => `secret ${name}`), ...certificates.map((name) => `certificate ${name}`)];
+}
+
 /** The vault of an identity set. */
-export function setVault(key: Pick<IdentitySetKey, "name" | "vaultName">): VaultOwner {
+export function setVault(key: ContentOwner): VaultOwner {
   const { certificates, secrets, key: encryptionKey } = ownNames(key);
   const names = { certificate: certificates, secret: secrets, key: [encryptionKey] };
   return {
@@ -174,12 +179,12 @@ function ownNames(key: Pick<IdentitySetKey, "name">) {
   };
 }
 
-function isOwnItem({ name: identitySet }: Pick<IdentitySetKey, "name">, { name, tags }: VaultItem, names: readonly string[]): boolean {
-  return ownedBy(tags, { identitySet }) === "ours" && names.some((own) => sameText(own, name));
+function isOwnItem(key: ContentOwner, { name, tags }: VaultItem, names: readonly string[]): boolean {
+  return ownsContent(key, tags) && names.some((own) => sameText(own, name));
 }
 
 /** The contents of the vault of an identity set. `items` is undefined if the caller cannot read them. */
-export function decideContent(key: Pick<IdentitySetKey, "name">, items: VaultItems | undefined, keys: readonly VaultItem[]): VaultContents {
+export function decideContent(key: ContentOwner, items: VaultItems | undefined, keys: readonly VaultItem[]): VaultContents {
   const { certificates: certificateNames, secrets: secretNames, key: ownKey } = ownNames(key);
   const namesOf = (some: readonly VaultItem[] = [], names: readonly string[], ours: boolean) =>
     some.filter((item) => isOwnItem(key, item, names) === ours).map(({ name }) => name);

@@ -80,6 +80,14 @@ export const identityOptions = {
     rare: true,
     help: "globally unique name of the key vault; derived from --name by default",
   },
+  setVaultId: {
+    key: "keyVaultId",
+    flag: "--key-vault-id",
+    kind: "text",
+    group: "placement",
+    rare: true,
+    help: "resource ID of an existing key vault for the set, prepared by somebody else: it is used, and never changed or deleted",
+  },
   managedHsmName: {
     key: "managedHsmName",
     flag: "--managed-hsm-name",

@@ -15,6 +15,8 @@ interface WantedAssignment extends Pick<SignedIn, "objectId" | "principalType"> 
   readonly role: Role;
   /** ID of the resource. */
   readonly scope: string;
+  /** Its description. */
+  readonly purpose?: string | undefined;
 }
 
 /** The same assignment as a command of az. */
@@ -24,13 +26,14 @@ export function assignRoleCommand(wanted: WantedAssignment): ShellCommand {
 
 /** @throws Stale if somebody else assigned it since it was read in `lists` */
 export async function assignRole(azure: Azure, lists: Pick<AssignmentLists, "forget">, wanted: WantedAssignment): Promise<RoleAssignment> {
-  const { role, scope, objectId, principalType } = wanted;
+  const { role, scope, objectId, principalType, purpose } = wanted;
   const { subscriptionId } = parseResourceId(scope);
   const { roleAssignments } = await azure.authorization(subscriptionId);
   try {
     return await roleAssignments.create(scope, nameOf(wanted), {
       principalId: objectId,
       principalType,
+      ...(purpose !== undefined && { description: purpose }),
       roleDefinitionId: roleDefinitionId(subscriptionId, role),
     });
   } catch (error) {

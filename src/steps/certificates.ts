@@ -19,9 +19,9 @@ import { Failure } from "../errors/failure.js";
 import { Recovered, Stale, Uncertain } from "../errors/stale.js";
 import type { ControlPlaneComponent } from "../domain/components.js";
 import { thumbprintHex, thumbprintOf } from "../domain/credential-secret.js";
+import { contentTags, ownsContent, vaultOption } from "../domain/given-vault.js";
 import { certificateName } from "../domain/identity-names.js";
 import type { CertificateOptions, IdentitySetKey } from "../domain/identity-spec.js";
-import { ownedBy, ownershipTags } from "../domain/ownership.js";
 import type { VaultOutput } from "./key-vault.js";
 import { refuse } from "./ownership-decision.js";
 import { unreadIn } from "./recovered-contents.js";
@@ -134,21 +134,21 @@ export async function readCertificate(azure: Azure, vaultName: string, name: str
   return created?.cer && created.cer.length > 0 ? { certificate: created } : undefined;
 }
 
-function decideCertificate(live: LiveCertificate | undefined, what: string, { name: set, vaultName }: IdentitySetKey, now: Date): Decision {
+function decideCertificate(live: LiveCertificate | undefined, what: string, key: IdentitySetKey, now: Date): Decision {
   if (!live) return { act: "create" };
   const { properties } = live.certificate ?? live.deleted ?? {};
-  if (ownedBy(properties?.tags, { identitySet: set }) !== "ours") {
+  if (!ownsContent(key, properties?.tags)) {
     const name = live.certificate?.name ?? live.deleted?.name ?? "";
     if (live.deleted) {
       return refuse("ARO-VAULT-001", `${what} is soft-deleted, does not belong to this identity set, and still has the name`, {
         next: [
           "choose a different --identities-name",
-          advise`or, if its owner agrees, purge it: ${shell`az keyvault certificate purge --name ${name} --vault-name ${vaultName}`}`,
+          advise`or, if its owner agrees, purge it: ${shell`az keyvault certificate purge --name ${name} --vault-name ${key.vaultName}`}`,
         ],
       });
     }
     return refuse("ARO-OWN-001", `${what} exists but does not belong to this identity set`, {
-      next: ["choose a different --identities-name or --key-vault-name; delete it only if its owner agrees"],
+      next: [`choose a different --identities-name or ${vaultOption(key)}; delete it only if its owner agrees`],
     });
   }
   if (live.deleted) return { act: "create", why: "it was deleted and is recovered" };
@@ -176,8 +176,8 @@ export interface CertificateVersions {
   readonly tags: Record<string, string>;
 }
 
-export function versionsOf({ name: identitySet, vaultName }: IdentitySetKey, name: string): CertificateVersions {
-  return { vaultName, name, tags: ownershipTags({ identitySet }) };
+export function versionsOf(key: IdentitySetKey, name: string): CertificateVersions {
+  return { vaultName: key.vaultName, name, tags: contentTags(key) };
 }
 
 /**

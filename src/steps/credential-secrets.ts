@@ -25,9 +25,9 @@ import {
   type CredentialFacts,
   type ObjectEncoding,
 } from "../domain/credential-secret.js";
+import { contentTags, ownsContent, vaultOption } from "../domain/given-vault.js";
 import { credentialSecretName } from "../domain/identity-names.js";
-import type { IdentitySpec } from "../domain/identity-spec.js";
-import { ownedBy, ownershipTags } from "../domain/ownership.js";
+import type { IdentitySetKey, IdentitySpec } from "../domain/identity-spec.js";
 import { mergedTags, tagValue } from "../domain/tags.js";
 import { changeKeys, withKey } from "./application-keys.js";
 import type { ApplicationOutput } from "./applications.js";
@@ -63,7 +63,7 @@ export function credential(
 ): Step<CredentialOutput> {
   const name = credentialSecretName(key, component);
   const authorityHost = azure.connection.cloud.authorityHost;
-  const ownership = ownershipTags({ identitySet: key.name });
+  const ownership = contentTags(key);
 
   const write = async (live: LiveSecret | undefined, clientId: string, certificate: CertificateOutput): Promise<LiveSecret> => {
     const { secrets } = await azure.vaultContent(key.vaultName);
@@ -106,7 +106,7 @@ export function credential(
   /** What to do if it belongs to somebody else, or is deleted. */
   const refuseOrRecover = (live: LiveSecret): Decision | undefined => {
     const { properties } = live.secret ?? live.deleted ?? {};
-    if (ownedBy(properties?.tags, { identitySet: key.name }) !== "ours") return refuseUnowned(name, key.vaultName, live);
+    if (!ownsContent(key, properties?.tags)) return refuseUnowned(name, key, live);
     return live.deleted && { act: "create", why: "it was deleted and is recovered" };
   };
 
@@ -183,16 +183,16 @@ async function letOtherRunWrite(azure: Azure, vaultName: string, name: string, l
   }
 }
 
-function refuseUnowned(name: string, vaultName: string, { deleted }: LiveSecret): Decision {
+function refuseUnowned(name: string, key: IdentitySetKey, { deleted }: LiveSecret): Decision {
   if (!deleted) {
     return refuse("ARO-OWN-001", `secret "${name}" exists but does not belong to this identity set`, {
-      next: ["choose a different --identities-name or --key-vault-name; delete it only if its owner agrees"],
+      next: [`choose a different --identities-name or ${vaultOption(key)}; delete it only if its owner agrees`],
     });
   }
   return refuse("ARO-VAULT-001", `secret "${name}" is soft-deleted, does not belong to this identity set, and still has the name`, {
     next: [
       "choose a different --identities-name",
-      advise`or, if its owner agrees, purge it: ${shell`az keyvault secret purge --name ${name} --vault-name ${vaultName}`}`,
+      advise`or, if its owner agrees, purge it: ${shell`az keyvault secret purge --name ${name} --vault-name ${key.vaultName}`}`,
     ],
   });
 }

@@ -14,6 +14,8 @@ export interface Grant {
   /** The principal as in a title: "the signed-in principal". */
   readonly holder: string;
   readonly principal: Pick<SignedIn, "objectId" | "principalType">;
+  /** The description of the assignment. */
+  readonly purpose?: string | undefined;
 }
 
 /** The scope. */
@@ -29,7 +31,7 @@ export interface GrantOutput {
 
 export function grant(
   azure: Azure,
-  { id, role, holder, principal }: Grant,
+  { id, role, holder, principal, purpose }: Grant,
   resource: Step<Resource>,
   lists: AssignmentLists,
 ): Step<GrantOutput> {
@@ -49,11 +51,11 @@ export function grant(
       if (live === undefined) return { act: "create" };
       if (!isForOneRun(live, principal)) return { act: "keep" };
       // A killed run left it, and this run keeps its roles.
-      const changes = [{ path: "description", from: live.description, to: undefined }];
+      const changes = [{ path: "description", from: live.description, to: purpose }];
       return { act: "update", why: "a run has assigned it to itself, and from now on it stays", changes };
     },
-    commands: (_live, { resource: { id: scope } }) => [assignRoleCommand({ ...principal, role, scope })],
-    apply: (_live, { resource: { id: scope } }) => assignRole(azure, lists, { ...principal, role, scope }),
+    commands: (_live, { resource: { id: scope } }) => [assignRoleCommand({ ...principal, role, scope, purpose })],
+    apply: (_live, { resource: { id: scope } }) => assignRole(azure, lists, { ...principal, role, scope, purpose }),
     predict: (): GrantOutput => ({ isAssigned: false }),
     output: () => ({ isAssigned: true }),
   });

@@ -4,6 +4,7 @@ import type { Azure } from "../azure/azure.js";
 import type { SignedIn } from "../azure/signed-in.js";
 import type { Step } from "../engine/step.js";
 import { dataPlaneComponents, type ControlPlaneComponent, type DataPlaneComponent } from "../domain/components.js";
+import { purposeOnVault } from "../domain/given-vault.js";
 import { applicationUniqueName } from "../domain/identity-names.js";
 import type { IdentitySpec } from "../domain/identity-spec.js";
 import { applicationKey } from "./application-keys.js";
@@ -12,10 +13,11 @@ import { application, servicePrincipal, type ApplicationOutput, type DeletedOfSe
 import { certificate } from "./certificates.js";
 import { credential, type CredentialOutput } from "./credential-secrets.js";
 import { dataPlaneIdentity, federatedCredential } from "./data-plane-identities.js";
-import { keyVault, vaultOfSet, type VaultOutput } from "./key-vault.js";
+import type { VaultOutput } from "./key-vault.js";
 import { identityWrites, type ManagedIdentityOutput } from "./managed-identity.js";
 import { ownGroup, type GroupOutput } from "./resource-groups.js";
 import { vaultAccess } from "./vault-access.js";
+import { vaultOfSet } from "./vault-of-set.js";
 import { vaultEvidence } from "../azure/vault-evidence.js";
 
 /** The steps whose outputs the identity files contain. */
@@ -58,9 +60,9 @@ export function identityGraph(
   { group = persistentGroup(azure, spec), files, keepsRoles = true }: IdentityContext = {},
 ): IdentityGraph {
   const { key } = spec;
-  const vault = keyVault(azure, vaultOfSet(spec), group);
-  const { readerObjectId } = spec;
-  const { access, reader, grants, takeBack } = vaultAccess(azure, vault, caller, { readerObjectId, keepsRoles });
+  const vault = vaultOfSet(azure, spec, group);
+  const options = { readerObjectId: spec.readerObjectId, keepsRoles, purpose: purposeOnVault(key) };
+  const { access, reader, grants, takeBack } = vaultAccess(azure, vault, caller, options);
   const rateLimited = identityWrites(azure);
 
   const deletedOfSet = deletedApplicationsOf(azure, spec);

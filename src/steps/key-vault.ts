@@ -6,19 +6,17 @@ import { azureCodeOf } from "../azure/azure-error.js";
 import { expectedDuration, vaultRecovery } from "../azure/expected-durations.js";
 import { begun, finish, found, type BeginOptions } from "../azure/long-running.js";
 import { nextPoll } from "../azure/next-poll.js";
-import { defineLookup, defineStep, type Change, type Decision, type Step, type StepIo, type Written } from "../engine/step.js";
+import { defineStep, type Change, type Decision, type Step, type StepIo, type Written } from "../engine/step.js";
 import { Stale } from "../errors/stale.js";
 import { sameLocation } from "../domain/location.js";
-import type { IdentitySetKey, IdentitySpec } from "../domain/identity-spec.js";
 import { ownedBy, type Owner } from "../domain/ownership.js";
 import type { PurgeProtection } from "../domain/purge-protection.js";
 import { quotedTitleOf, titleOf } from "../domain/resource-catalogue.js";
 import { formatResourceId, isInGroup, parseResourceId } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
-import { setVaultTags } from "../domain/set-ownership.js";
 import { mergedTags } from "../domain/tags.js";
 import { missingTags } from "./missing-tags.js";
-import { createFirst, decideOwned, refuse } from "./ownership-decision.js";
+import { decideOwned, refuse } from "./ownership-decision.js";
 import type { GroupOutput } from "./resource-groups.js";
 import { sameText } from "../text/same-text.js";
 
@@ -53,17 +51,6 @@ export interface VaultSpec {
   readonly purgeProtection: PurgeProtection;
   /** The flag that determines its name. */
   readonly nameFlag: `--${string}`;
-}
-
-/** The vault of an identity set. */
-export function vaultOfSet({
-  key,
-  tenantId,
-  location,
-  purgeProtection,
-}: Pick<IdentitySpec, "key" | "tenantId" | "location" | "purgeProtection">): VaultSpec {
-  const owner = { identitySet: key.name };
-  return { name: key.vaultName, owner, tags: setVaultTags(key), tenantId, location, purgeProtection, nameFlag: "--key-vault-name" };
 }
 
 export function keyVault(azure: Azure, spec: VaultSpec, group: Step<GroupOutput>): Step<VaultOutput> {
@@ -209,29 +196,6 @@ export async function untilRegistered(
     await clock.sleep(Math.max(0, nextPoll(expected, running) - seconds()) * 1000, signal);
     state = registering(await vaults.get(resourceGroup, name));
   }
-}
-
-/** For commands on an existing set. */
-export function existingVault(azure: Azure, { name: set, groupName, vaultName }: IdentitySetKey): Step<VaultOutput> {
-  const what = quotedTitleOf(row, vaultName);
-  return defineLookup({
-    id: row.use.step,
-    title: titleOf(row, vaultName),
-    subject: { kind: "resource", type: row.type, existing: true },
-    needs: {},
-    read: async () => found((await azure.vaults()).vaults.get(groupName, vaultName)),
-    decide(live) {
-      if (!live) {
-        return refuse("ARO-OWN-003", `${what} does not exist`, {
-          next: ["check --name, --persistent-resource-group-name and --key-vault-name", createFirst],
-        });
-      }
-      if (ownedBy(live.tags, { identitySet: set }) !== "ours")
-        return refuse("ARO-OWN-001", `${what} does not belong to this identity set`, { next: ["check --name and --key-vault-name"] });
-      return { act: "adopt" };
-    },
-    output: (live) => ({ id: live.id ?? "", name: vaultName, exists: true }),
-  });
 }
 
 /** The soft-deleted vault with the name in this subscription, in any location; undefined if there is none. */

@@ -10,7 +10,7 @@ import { Failure } from "../errors/failure.js";
 import type { ControlPlaneComponent } from "../domain/components.js";
 import { credentialFacts, thumbprintHex } from "../domain/credential-secret.js";
 import { certificateName, credentialSecretName } from "../domain/identity-names.js";
-import { ownedBy } from "../domain/ownership.js";
+import { ownsContent } from "../domain/given-vault.js";
 import {
   newestOf,
   olderVersions,
@@ -76,7 +76,7 @@ export function rotatedCertificate(
     busy: ({ pending }) => (pending ? "inProgress" : undefined),
     decide(live, _outputs, now) {
       if (!live?.certificate) return refuse("ARO-OWN-003", `certificate "${name}" does not exist`, { next: [createFirst] });
-      if (ownedBy(live.certificate.properties.tags, { identitySet: key.name }) !== "ours")
+      if (!ownsContent(key, live.certificate.properties.tags))
         return refuse("ARO-OWN-001", `certificate "${name}" does not belong to this identity set`);
       return reason(live, now) === undefined ? { act: "create", why: "a new version, for the rotation" } : { act: "keep" };
     },

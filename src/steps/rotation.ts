@@ -4,6 +4,7 @@ import type { EarlierFiles } from "../azure/application-ownership.js";
 import type { SignedIn } from "../azure/signed-in.js";
 import type { Step } from "../engine/step.js";
 import { controlPlaneComponents, type ControlPlaneComponent } from "../domain/components.js";
+import { purposeOnVault } from "../domain/given-vault.js";
 import { applicationUniqueName } from "../domain/identity-names.js";
 import type { IdentitySetKey } from "../domain/identity-spec.js";
 import type { RotationOptions } from "../domain/rotation.js";
@@ -11,10 +12,10 @@ import { applicationKey } from "./application-keys.js";
 import { existingApplication } from "./applications.js";
 import { proof } from "./credential-proof.js";
 import { credential } from "./credential-secrets.js";
-import { existingVault } from "./key-vault.js";
 import { retirement, type Retirement } from "./retirement.js";
 import { rotatedCertificate } from "./rotated-certificate.js";
 import { vaultAccess } from "./vault-access.js";
+import { existingVault } from "./vault-of-set.js";
 import { vaultEvidence } from "../azure/vault-evidence.js";
 
 export interface RotationGraph {
@@ -26,7 +27,10 @@ export interface RotationGraph {
 export function rotationGraph(azure: Azure, options: RotationOptions, caller: SignedIn, files?: EarlierFiles): RotationGraph {
   const { key, tenantId } = options;
   const vault = existingVault(azure, key);
-  const { access, grants, takeBack } = vaultAccess(azure, vault, caller, { keepsRoles: options.keepsRoles });
+  const { access, grants, takeBack } = vaultAccess(azure, vault, caller, {
+    keepsRoles: options.keepsRoles,
+    purpose: purposeOnVault(key),
+  });
   const evidence = vaultEvidence(azure, key);
   const rotated = options.components.map((component) => {
     const owner = existingApplication(azure, key, component, { caller, files, vault: evidence(component) });

@@ -38,6 +38,8 @@ export interface AccessOptions {
   readonly contents?: VaultContents;
   /** Whether the roles that the run assigns to the signed-in principal stay. */
   readonly keepsRoles: boolean;
+  /** The description of the role assignments that stay, on a vault that outlives what uses it. */
+  readonly purpose?: string | undefined;
 }
 
 /** Assigns only the roles that the contents need. */
@@ -45,10 +47,10 @@ export function vaultAccess(
   azure: Azure,
   vault: Step<VaultOutput>,
   caller: SignedIn,
-  { readerObjectId, contents = "certificates and secrets", keepsRoles }: AccessOptions,
+  { readerObjectId, contents = "certificates and secrets", keepsRoles, purpose }: AccessOptions,
 ): VaultAccess {
   const lists = listedAssignments(azure);
-  const forCaller = { holder: principalTitle(caller.objectId, caller), principal: caller };
+  const forCaller = { holder: principalTitle(caller.objectId, caller), principal: caller, purpose };
   const forOneRun = keepsRoles ? [] : officers[contents].map((officer) => roleForOneRun(azure, officer, vault, lists, caller));
   const grants = keepsRoles
     ? officers[contents].map((officer) => grant(azure, { ...officer, ...forCaller }, vault, lists))
@@ -73,6 +75,6 @@ export function vaultAccess(
   if (readerObjectId === undefined) return { access, grants, reader: [], takeBack };
   const principal = { objectId: readerObjectId, principalType: "ServicePrincipal" } as const;
   const holder = principalTitle(readerObjectId, caller);
-  const reader = grant(azure, { id: "vault-reader-role", role: secretsUser, holder, principal }, vault, lists);
+  const reader = grant(azure, { id: "vault-reader-role", role: secretsUser, holder, principal, purpose }, vault, lists);
   return { access, grants, reader: [reader], takeBack };
 }

@@ -61,14 +61,28 @@ const arcSeed = {
 };
 const certificateVault = vault("certificates", "kv-certificates");
 
+export const givenVault = vault("platform", "kv-platform");
+const givenSeed = {
+  resources: {
+    [group("platform")]: { location: "westeurope" },
+    [givenVault]: {
+      location: "westeurope",
+      properties: { tenantId: wellKnown.tenantId, sku: { family: "A", name: "standard" }, enableRbacAuthorization: true },
+    },
+  },
+};
+
+const identities: Command = (directory) => [
+  ...["create", "identities", ...setFlags, "--oidc-issuer-url", "https://issuer.example.com/demo", "--enable-kms"],
+  ...["--output-file", join(directory, "identities.json")],
+];
+
 /** The commands that make them. */
 export const creates = {
   infra: (directory) => ["create", "infra", ...wholeFlags, "--output-file", join(directory, "infra.json")],
   infraWithRoles: (directory) => ["create", "infra", ...infraFlags(filesIn(directory)), "--output-file", join(directory, "infra.json")],
-  identities: (directory) => [
-    ...["create", "identities", ...setFlags, "--oidc-issuer-url", "https://issuer.example.com/demo", "--enable-kms"],
-    ...["--output-file", join(directory, "identities.json")],
-  ],
+  identities,
+  identitiesInGivenVault: (directory) => [...identities(directory), "--key-vault-id", givenVault],
   encryptionKey: () => ["create", "encryption-key", ...setFlags],
   issuer: (directory) => ["create", "oidc-issuer", ...issuerFlags, "--output-dir", join(directory, "demo")],
   all: (directory) => ["create", "all", ...wholeFlags, "--enable-kms", "--output-dir", join(directory, "demo")],
@@ -101,6 +115,12 @@ const held = (role: string, scope: string) => ({ roleAssignments: [{ scope, role
 export const features = {
   infra: { places: { groups: groupsOf("create infra"), zoneGroup }, seed: [demoSeed()], made: creates.infraWithRoles },
   identities: { places: ofSet, made: creates.identities, isReal: true },
+  givenVault: {
+    places: { groups: groupsOf("create identities"), vault: [givenVault] },
+    seed: [givenSeed],
+    made: creates.identitiesInGivenVault,
+    isReal: true,
+  },
   encryptionKey: {
     places: ofSet,
     after: "identities",

@@ -28,7 +28,17 @@ import { madeOnce } from "../harness/made-once.js";
 import { changeState } from "../harness/state-changes.js";
 import { realTime, testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { application, client, clientPrincipalId, given, subscription } from "../verify/other-client.js";
-import { creates, features, filesIn, issuerFlags, roleIdOf, type Command, type Feature, type FeatureName } from "./rights-features.js";
+import {
+  creates,
+  features,
+  filesIn,
+  givenVault,
+  issuerFlags,
+  roleIdOf,
+  type Command,
+  type Feature,
+  type FeatureName,
+} from "./rights-features.js";
 
 interface Run {
   readonly feature: FeatureName;
@@ -44,6 +54,8 @@ const uses = (feature: FeatureName, command: Command, mayBeRefused = /^$/): Run 
 
 const local = ["--cloud", "local"] as const;
 const ofVault = /\.vault\.azure\.net\//;
+/** Without a key of etcd, nothing needs them. */
+const ofKeys = /\.vault\.azure\.net\/(?:deleted)?keys/;
 
 /** By the commands in the table, with their flags. */
 export const runs: Readonly<Record<string, Run>> = {
@@ -66,6 +78,12 @@ export const runs: Readonly<Record<string, Run>> = {
   "show identities": uses("identities", () => ["show", "identities", ...setFlags]),
   "verify identities": uses("all", (directory) => ["verify", "identities", ...local, "--input-dir", join(directory, "demo")]),
   "destroy identities": uses("identities", () => ["destroy", "identities", ...setFlags]),
+  "create identities --key-vault-id": makes("givenVault", creates.identitiesInGivenVault, ofVault),
+  "destroy identities --key-vault-id": uses(
+    "givenVault",
+    () => ["destroy", "identities", ...setFlags, "--key-vault-id", givenVault],
+    ofKeys,
+  ),
   "create encryption-key": uses("identities", creates.encryptionKey),
   "rotate encryption-key": uses("encryptionKey", () => ["rotate", "encryption-key", ...setFlags], ofVault),
   "show encryption-key": uses("encryptionKey", () => ["show", "encryption-key", ...setFlags]),

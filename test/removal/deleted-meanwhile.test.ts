@@ -31,8 +31,8 @@ test("a vault that is deleted before its contents are read does not exist", asyn
       return azure.vaultContent(name);
     },
   };
-  expect(await readContents(azure, vault, setVault({ name: "demo", vaultName: "kv" }))).toMatchObject({ name: "kv-demo", foreign: [] });
-  expect(await readContents(deletedSoon, vault, setVault({ name: "demo", vaultName: "kv" }))).toBeUndefined();
+  expect(await readContents(azure, vault, setVault({ name: "demo", groupName: "common" }))).toMatchObject({ name: "kv-demo", foreign: [] });
+  expect(await readContents(deletedSoon, vault, setVault({ name: "demo", groupName: "common" }))).toBeUndefined();
 });
 
 test("an account that is deleted before its contents are read contains nothing of others", async () => {

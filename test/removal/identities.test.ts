@@ -3,7 +3,7 @@ import type { RoleAssignment } from "@azure/arm-authorization";
 import { expect, test } from "vitest";
 import { inspectedTags } from "../../src/domain/inspected-vault.js";
 import { grantName } from "../../src/domain/role-assignment-name.js";
-import { secretsOfficer } from "../../src/domain/roles.js";
+import { secretsOfficer, secretsUser } from "../../src/domain/roles.js";
 import { decideIdentities, idsToRemove, type IdentityInventory } from "../../src/removal/identities.js";
 import { identityRemovals } from "../../src/removal/identity-removals.js";
 import { canPurge, decideContent, keptFor, type FoundVault, type VaultItems } from "../../src/removal/vaults.js";
@@ -45,7 +45,7 @@ const contents: readonly (readonly [what: string, items: VaultItems | undefined,
 
 test.each(contents)("a vault with %s", (_what, items, keys, decided) => {
   const tagged = keys.map((name) => ({ name, ...(name.startsWith("demo-etcd") && { tags: ours }) }));
-  expect(inWords(decideContent({ name: "demo" }, items, tagged))).toEqual(decided);
+  expect(inWords(decideContent({ name: "demo", groupName: "common" }, items, tagged))).toEqual(decided);
 });
 
 const vaultId = "/subscriptions/5b5c0000-0000-4000-8000-000000000001/resourceGroups/g/providers/Microsoft.KeyVault/vaults/kv";
@@ -145,7 +145,7 @@ test.each(roles)("role assignments of %s", (_what, assigned, all, onVault) => {
 });
 
 const empty: IdentityInventory = {
-  ...{ applications: [], identities: [], vaults: [], keptVaults: [], assignments: [], uses: [], vaultGrants: [], hsmKeys: [] },
+  ...{ applications: [], identities: [], vaults: [], keptVaults: [], assignments: [], uses: [], vaultGrants: [], keys: [] },
   ...{ deletedVaults: [], deletedApplications: [], group: undefined, kept: [] },
 };
 const role = { id: "r-0", name: "r-0", scope: elsewhere, principalId: "P-0", holder: "cpo", roleDefinitionId: "r" };
@@ -197,7 +197,24 @@ const removals: readonly (readonly [
   ["a vault with a role", { vaults: [vault], vaultGrants: [grant] }, false, ["role-assignment r-1 < /g/kv", "/g/kv"], ["/g/kv"]],
   ["a vault, with --purge", { vaults: [vault] }, true, ["/g/kv", "purge key vault kv < /g/kv"], ["/g/kv"]],
   ["a vault with purge protection, with --purge", { vaults: [{ ...vault, purgeProtected: true }] }, true, ["/g/kv"], ["/g/kv"]],
-  ["contents of the set in a vault that is kept", { keptVaults: [vault] }, false, ["secret a", "certificate b"], []],
+  [
+    "contents of the set in a vault that is kept",
+    { keptVaults: [vault] },
+    false,
+    ["secret a", "certificate b"],
+    ["secret a", "certificate b"],
+  ],
+  [
+    "roles on a vault that is kept after the contents of the set there, first those of who only reads",
+    { keptVaults: [vault], vaultGrants: [grant, { ...grant, id: "r-2", name: "r-2", roleDefinitionId: `/r/${secretsUser.id}` }] },
+    false,
+    [
+      "role-assignment r-1 < secret a, certificate b, role-assignment r-2",
+      "role-assignment r-2 < secret a, certificate b",
+      ...["secret a", "certificate b"],
+    ],
+    ["secret a", "certificate b"],
+  ],
   ["a deleted vault", { deletedVaults: [deletedVault] }, false, [], []],
   ["a deleted vault, with --purge", { deletedVaults: [deletedVault] }, true, ["purge key vault kv"], ["deleted Key Vault kv"]],
   ["a deleted vault whose contents no destroy has read, with --purge", { deletedVaults: [unseenVault] }, true, [], []],

@@ -23,7 +23,7 @@ async function outcome(certificates: object, secrets: object, slow: "certificate
   await writeFile(path("faults.json"), JSON.stringify([rule("certificates", certificates), rule("secrets", secrets)]));
   const azure = await connectedAzure(directory, { ARO_HCP_LOCAL_FAULTS: path("faults.json"), ARO_HCP_LOCAL_TIME_SCALE: "1000" });
   try {
-    const found = await readContents(azure, vault, setVault({ name: "demo", vaultName: "kv" }));
+    const found = await readContents(azure, vault, setVault({ name: "demo", groupName: "common" }));
     return found?.closed === true ? "denied" : "read";
   } catch (error) {
     return toFailure(error, "vault").because ?? "";

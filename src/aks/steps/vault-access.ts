@@ -2,14 +2,13 @@
 import type { Vault } from "@azure/arm-keyvault";
 import { found } from "../../azure/long-running.js";
 import { defineLookup, type Step } from "../../engine/step.js";
-import { advise, shell } from "../../errors/advice.js";
-import { Failure } from "../../errors/failure.js";
 import { quotedTitleOf, titleOf } from "../../domain/resource-catalogue.js";
 import { idKey, parseResourceId } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import { acrPull, secretsUser } from "../../domain/roles.js";
 import type { ManagedIdentityOutput } from "../../steps/managed-identity.js";
 import { adopt } from "../../steps/ownership-decision.js";
+import { usesPolicies } from "../../steps/vault-of-set.js";
 import type { ClusterOutput } from "./cluster.js";
 import type { AksContext } from "./context.js";
 import { roleOnResource } from "../../steps/role-on-resource.js";
@@ -56,7 +55,6 @@ export function registryAccess(context: AksContext, kubelet: Step<ManagedIdentit
 
 function setVault({ azure }: AksContext, id: string, at: number): Step<Existing> {
   const { subscriptionId, resourceGroup = "", name } = parseResourceId(id);
-  const what = quotedTitleOf(vaultRow, name);
   return defineLookup({
     id: `set-${vaultRow.use.step}-${String(at + 1)}`,
     title: titleOf(vaultRow, name),
@@ -65,14 +63,7 @@ function setVault({ azure }: AksContext, id: string, at: number): Step<Existing>
     needs: {},
     read: async () => found((await azure.vaults(subscriptionId)).vaults.get(resourceGroup, name)),
     decide: (live: Vault | undefined) =>
-      adopt(live, { row: vaultRow, what, flag: "--key-vault-id" }, ({ properties }) =>
-        properties.enableRbacAuthorization === true
-          ? undefined
-          : new Failure("ARO-OWN-003", `${what} uses access policies, not Azure RBAC`, {
-              because: "existing vaults are never changed, and a role assignment has no effect on this one",
-              next: [advise`ask its owner to switch it: ${shell`az keyvault update --name ${name} --enable-rbac-authorization true`}`],
-            }),
-      ),
+      adopt(live, { row: vaultRow, what: quotedTitleOf(vaultRow, name), flag: "--key-vault-id" }, usesPolicies),
     output: (live) => ({ id: live.id ?? id }),
   });
 }

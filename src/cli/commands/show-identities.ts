@@ -3,6 +3,7 @@ import { advise, aroHcp } from "../../errors/advice.js";
 import { exitCodes } from "../../errors/exit-codes.js";
 import { Failure } from "../../errors/failure.js";
 import { noSuchSet } from "../../removal/nothing-found.js";
+import { vaultSettings } from "../../domain/given-vault.js";
 import { rfc3339 } from "../../domain/credential-secret.js";
 import { printDocument } from "../../render/document.js";
 import { table } from "../../render/table.js";
@@ -47,7 +48,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
     // Until every identity exists, a create has more to do than a rotation.
     const code = settings.exitCode && areAbsent.includes(true) ? exitCodes.changes : undefined;
     if (warned.length === 0) return code ?? exitCodes.done;
-    const set = { name: key.name, persistentResourceGroupName: key.groupName, keyVaultName: key.vaultName };
+    const set = { name: key.name, persistentResourceGroupName: key.groupName, ...vaultSettings(key) };
     context.say(
       context.renderAdvice(
         advise`${plural(warned.length, "credential")} expired or expiring within ${plural(settings.warnDays, "day")}: ${warned.map(({ component }) => component).join(", ")}; renew with ${aroHcp("rotate credentials", set)}`,

@@ -6,16 +6,30 @@ import { controlPlaneComponents } from "../../domain/components.js";
 import type { ObjectEncoding } from "../../domain/credential-secret.js";
 import type { IdentitySetKey, IdentitySpec } from "../../domain/identity-spec.js";
 import type { PurgeProtection } from "../../domain/purge-protection.js";
+import { parseResourceId } from "../../domain/resource-id.js";
+import { Failure } from "../../errors/failure.js";
+import { otherSubscription } from "../../settings/checks/networks.js";
 
 export interface IdentitySetSettings {
   readonly name: string;
   readonly persistentResourceGroupName: string;
   readonly keyVaultName: string | undefined;
+  readonly keyVaultId: string | undefined;
 }
 
-export function identitySetKey({ name, persistentResourceGroupName, keyVaultName }: IdentitySetSettings, azure: Azure): IdentitySetKey {
-  const key = { name, groupName: persistentResourceGroupName, subscriptionId: azure.connection.subscriptionId };
-  return { ...key, vaultName: keyVaultName ?? defaultVaultName(key) };
+/** @throws ARO-USAGE-001 if the vault is in another subscription */
+export function identitySetKey(
+  { name, persistentResourceGroupName, keyVaultName, keyVaultId }: IdentitySetSettings,
+  azure: Azure,
+): IdentitySetKey {
+  const { subscriptionId } = azure.connection;
+  const key = { name, groupName: persistentResourceGroupName, subscriptionId };
+  if (keyVaultId === undefined) return { ...key, vaultName: keyVaultName ?? defaultVaultName(key) };
+  const id = parseResourceId(keyVaultId);
+  // The subscription may be in the credentials file.
+  const wrong = otherSubscription(id, subscriptionId);
+  if (wrong !== undefined) throw new Failure("ARO-USAGE-001", `--key-vault-id ${wrong}, the subscription of the identity set`);
+  return { ...key, vaultName: id.name, givenVaultId: keyVaultId };
 }
 
 export interface IdentitySpecSettings extends IdentitySetSettings {

@@ -15,9 +15,10 @@ interface CreatedAll {
 
 export function afterCreateAll({ settings, paths, issuerUrl, encryptionKeyId }: CreatedAll): Advice[] {
   const { name, infraId, baseDomain, outputDir: inputDir, azureCreds, cloud } = settings;
-  const { identitiesName, keyVaultName, persistentResourceGroupName, oidcResourceGroupName, storageAccountName, blobContainerName } =
-    settings;
-  const set = { identitiesName, keyVaultName, persistentResourceGroupName, oidcResourceGroupName, storageAccountName, blobContainerName };
+  const { identitiesName, keyVaultName, keyVaultId, persistentResourceGroupName } = settings;
+  const { oidcResourceGroupName, storageAccountName, blobContainerName } = settings;
+  const issuer = { oidcResourceGroupName, storageAccountName, blobContainerName };
+  const set = { identitiesName, keyVaultName, keyVaultId, persistentResourceGroupName, ...issuer };
   const needed = { pullSecret: blank("pull-secret.json"), releaseImage: blank("release-image") };
   const manifests = { inputDir, ...needed, outputDir: `${name}-manifests` };
   const key = encryptionKeyId === undefined ? [] : ["--encryption-key-id", encryptionKeyId];
@@ -40,11 +41,11 @@ export function afterCreateInfra({ name, infraId, resourceGroupName, outputFile:
 }
 
 export function afterCreateIdentities(settings: Settings<"create identities">): Advice[] {
-  const { name, identitiesName, keyVaultName, persistentResourceGroupName, oidcIssuerUrl, outputFile: file } = settings;
+  const { name, identitiesName, keyVaultName, keyVaultId, persistentResourceGroupName, oidcIssuerUrl, outputFile: file } = settings;
   const files = { managedIdentitiesFile: file, dataPlaneIdentitiesFile: file, oidcIssuerUrl };
   return [
     ...(file === undefined ? [] : [advise`check them: ${aroHcp("verify identities", files)}`]),
-    advise`destroy them: ${aroHcp("destroy identities", { name, identitiesName, keyVaultName, persistentResourceGroupName })}`,
+    advise`destroy them: ${aroHcp("destroy identities", { name, identitiesName, keyVaultName, keyVaultId, persistentResourceGroupName })}`,
   ];
 }
 

@@ -1,6 +1,7 @@
 /** The key that encrypts etcd and its role assignments: found by its name and tag, and removed. */
 import type { Azure } from "../../azure/azure.js";
 import { findDeletedKey } from "../../azure/deleted-keys.js";
+import { requireVaultOfSet } from "../../azure/set-vault.js";
 import { keyOfficer, type VaultRole } from "../../azure/vault-role.js";
 import { orDenied } from "../../azure/vault-admission.js";
 import { vaultObjectDeletion } from "../../azure/expected-durations.js";
@@ -8,6 +9,7 @@ import { found, noInterval } from "../../azure/long-running.js";
 import { all } from "../../azure/pages.js";
 import { pollWhenDue } from "../../azure/poll-timing.js";
 import type { SignedIn } from "../../azure/signed-in.js";
+import { vaultGroupOf } from "../../domain/given-vault.js";
 import type { IdentitySetKey } from "../../domain/identity-spec.js";
 import { ownsKey, vaultPlace, type KeyPlace } from "../../domain/key-place.js";
 import { sameId } from "../../domain/resource-id.js";
@@ -48,13 +50,13 @@ export async function findEncryptionKey(
   set: IdentitySetKey,
   { caller, keepsRole }: { readonly caller: SignedIn; readonly keepsRole: boolean },
 ): Promise<FoundKey | undefined> {
-  const { groupName, vaultName } = set;
+  const { vaultName } = set;
   const place = vaultPlace(set, azure.connection.cloud);
   const { keyName: name } = place;
-  const { vaults, keys } = await azure.vaults();
-  const vault = await found(vaults.get(groupName, vaultName));
+  const vault = await requireVaultOfSet(azure, set);
   if (vault?.id === undefined) return undefined;
-  const key = await found(keys.get(groupName, vaultName, name));
+  const { keys } = await azure.vaults();
+  const key = await found(keys.get(vaultGroupOf(set), vaultName, name));
   const vaultId = vault.id;
   const officer = keyOfficer(azure, vaultName, caller, keepsRole);
   const held = await orDenied(officer.held(vaultId));

@@ -10,6 +10,7 @@ import { pollWhenDue } from "../../azure/poll-timing.js";
 import type { SignedIn } from "../../azure/signed-in.js";
 import { controlPlaneComponents } from "../../domain/components.js";
 import { keysInUse, shortestMinAgeMs, type KeyVersion } from "../../domain/encryption-key.js";
+import { vaultGroupOf } from "../../domain/given-vault.js";
 import type { IdentitySetKey } from "../../domain/identity-spec.js";
 import { ownsKey, vaultPlace, versionId, type KeyPlace } from "../../domain/key-place.js";
 import { quotedTitleOf } from "../../domain/resource-catalogue.js";
@@ -24,7 +25,8 @@ import { Recovered, Stale } from "../../errors/stale.js";
 import { roleOnResource } from "../../steps/role-on-resource.js";
 import { existingApplication, servicePrincipal } from "../../steps/applications.js";
 import { listedAssignments } from "../../steps/assignment-lists.js";
-import { existingVault, untilRegistered, type VaultOutput } from "../../steps/key-vault.js";
+import { untilRegistered, type VaultOutput } from "../../steps/key-vault.js";
+import { existingVault } from "../../steps/vault-of-set.js";
 import { keyCommand } from "./key-command.js";
 import { keyRole, type KeyRole } from "./key-role.js";
 import { refuse } from "../../steps/ownership-decision.js";
@@ -106,7 +108,8 @@ export function encryptionKey(
 }
 
 function keyStep(azure: Azure, set: IdentitySetKey, vault: Step<VaultOutput>): Step<EncryptionKeyOutput> {
-  const { groupName, vaultName } = set;
+  const { vaultName } = set;
+  const groupName = vaultGroupOf(set);
   const place = vaultPlace(set, azure.connection.cloud);
   const { keyName: name } = place;
   return defineStep({
@@ -266,7 +269,8 @@ export function keyRotationGraph(
   caller: SignedIn,
   { minAgeMs, keepsRole }: { readonly minAgeMs: number; readonly keepsRole: boolean },
 ): EncryptionKeyGraph<RotatedKey> {
-  const { groupName, vaultName } = set;
+  const { vaultName } = set;
+  const groupName = vaultGroupOf(set);
   const place = vaultPlace(set, azure.connection.cloud);
   const vault = existingVault(azure, set);
   const officer = keyOfficer(azure, vaultName, caller, keepsRole);

@@ -26,7 +26,8 @@ import {
   type RotatedKey,
 } from "./encryption-key.js";
 import { hsmOfSet } from "./hsm-of-set.js";
-import { existingVault, type VaultOutput } from "../../steps/key-vault.js";
+import type { VaultOutput } from "../../steps/key-vault.js";
+import { existingVault } from "../../steps/vault-of-set.js";
 
 /** For a set and a managed HSM that exist already. */
 export function hsmKeyGraph(azure: Azure, set: IdentitySetKey, hsmName: string, caller: SignedIn): EncryptionKeyGraph<EncryptionKeyOutput> {

@@ -1,4 +1,5 @@
 /** A command of ours on the key of an identity set, as advice. */
+import { vaultSettings } from "../../domain/given-vault.js";
 import { defaultVaultName } from "../../domain/identity-names.js";
 import type { IdentitySetKey } from "../../domain/identity-spec.js";
 import { aroHcp, type OwnCommand } from "../../errors/advice.js";
@@ -8,11 +9,11 @@ export function keyCommand(
   set: IdentitySetKey,
   hsmName: string | undefined,
 ): OwnCommand {
-  const isNamed = set.vaultName !== defaultVaultName(set);
+  const isDefault = set.givenVaultId === undefined && set.vaultName === defaultVaultName(set);
   return aroHcp(run, {
     name: set.name,
     persistentResourceGroupName: set.groupName,
-    keyVaultName: isNamed ? set.vaultName : undefined,
+    ...(isDefault ? {} : vaultSettings(set)),
     managedHsmName: hsmName,
   });
 }

@@ -1,6 +1,7 @@
 /** Checks of identities, of their issuer, and of the manifests that refer to them. */
 import { issuerUrlProblem } from "../../domain/issuer-url.js";
 import { nameProblem } from "../../domain/name-rules.js";
+import { resourceTypes } from "../../domain/resource-types.js";
 import type { Check } from "./check.js";
 import { issuerContainerName, issuerGroupName } from "../../domain/issuer.js";
 import { plural } from "../../text/plural.js";
@@ -12,15 +13,24 @@ import { controlPlaneNamespace } from "../../domain/hosted-cluster-key.js";
 import { encryptionKeyProblem, shortestMinAgeMs } from "../../domain/encryption-key.js";
 import { controlPlaneComponents } from "../../domain/components.js";
 import { workloadIdentityName } from "../../domain/workload-names.js";
+import { otherSubscription, readId } from "./networks.js";
 import { clusterLabel, clusterLabelRule, subdomain } from "../../domain/cluster-label.js";
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const longestValidityMonths = 120;
 
-export const checkIdentitySet: Check = ({ command, values, problem }) => {
+/** Only in the subscription of the set: its role assignments are searched there. */
+function givenVaultProblem(text: string, subscription: string | undefined): string | undefined {
+  const id = readId(text, resourceTypes.keyVault.type);
+  if (typeof id === "string") return id;
+  return nameProblem("keyVault", id.name) ?? (subscription === undefined ? undefined : otherSubscription(id, subscription));
+}
+
+export const checkIdentitySet: Check = ({ command, values, problem, notice }) => {
   const {
     persistentResourceGroupName,
     keyVaultName,
+    keyVaultId,
     managedHsmName,
     keyVaultReaderObjectId,
     oidcIssuerUrl,
@@ -34,6 +44,17 @@ export const checkIdentitySet: Check = ({ command, values, problem }) => {
   if (persistentResourceGroupName !== undefined)
     report("persistentResourceGroupName", nameProblem("resourceGroup", persistentResourceGroupName));
   if (keyVaultName !== undefined) report("keyVaultName", nameProblem("keyVault", keyVaultName));
+  // For an AKS cluster, it is a list.
+  if (typeof keyVaultId === "string") {
+    report("keyVaultId", givenVaultProblem(keyVaultId, values.subscription));
+    if (keyVaultName !== undefined) problem("keyVaultId", "cannot be combined with --key-vault-name, the name of a vault of the set's own");
+    if (managedHsmName !== undefined)
+      problem(
+        "keyVaultId",
+        "cannot be combined with --managed-hsm-name: a tag of the set's vault names the HSM, and this vault is never changed",
+      );
+    if (values.purgeProtection === true) notice("--purge-protection has no effect: the vault of --key-vault-id is never changed");
+  }
   if (managedHsmName !== undefined) {
     // The same rule as for vaults.
     report("managedHsmName", nameProblem("keyVault", managedHsmName));

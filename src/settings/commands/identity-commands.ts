@@ -17,6 +17,7 @@ export const identityCommands = {
       ...creates,
       "identitiesName",
       "keyVaultName",
+      "setVaultId",
       ...madeIdentities,
       "managedIdentitiesOutputFile",
       "dataPlaneIdentitiesOutputFile",
@@ -31,7 +32,7 @@ export const identityCommands = {
       "The vault and the applications stay soft-deleted for a while; --purge deletes them permanently.",
     examples: ["aro-hcp destroy identities --cloud local --name demo --resource-group-name demo-common --purge"],
     required: ["setName", "existingSetGroup"],
-    options: [...changes, "identitiesName", "keyVaultName", "identitiesJson", "purge"],
+    options: [...changes, "identitiesName", "keyVaultName", "setVaultId", "identitiesJson", "purge"],
   },
   "show identities": {
     summary: "show the identities of a set and the expiry of their credentials",
@@ -39,7 +40,7 @@ export const identityCommands = {
       "Reads the vault, the directory and the managed identities. Exits with 3 if a credential expires soon (--warn-days). Read-only.",
     examples: ["aro-hcp show identities --cloud local --name demo --resource-group-name demo-common"],
     required: ["setName", "existingSetGroup"],
-    options: [...reads, "unusedLocation", "identitiesName", "keyVaultName", "warnDays", "shownExitCode"],
+    options: [...reads, "unusedLocation", "identitiesName", "keyVaultName", "setVaultId", "warnDays", "shownExitCode"],
   },
   "verify identities": {
     summary: "check the whole path from the identity files to a valid token",
@@ -79,6 +80,9 @@ export const identityCommands = {
       "The roles on the vault that a run assigns to the signed-in principal are taken back at its end.",
     examples: ["aro-hcp rotate credentials --cloud local --name demo --resource-group-name demo-common --component cpo,disk"],
     required: ["setName", "existingSetGroup"],
-    options: [...changes, "identitiesName", "keyVaultName", "identitiesJson", "rotatedComponents", "overlap", "minAge", "keepOwnRoles"],
+    options: [
+      ...[...changes, "identitiesName", "keyVaultName", "setVaultId", "identitiesJson"],
+      ...["rotatedComponents", "overlap", "minAge", "keepOwnRoles"],
+    ],
   },
 } as const satisfies Readonly<Record<string, Command>>;

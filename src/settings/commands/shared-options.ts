@@ -64,7 +64,7 @@ export const infrastructure = [
 export const identityFiles = ["managedIdentitiesFile", "dataPlaneIdentitiesFile"] as const satisfies readonly OptionName[];
 
 /** The identity set. */
-export const identitySet = ["identitiesName", "commonGroup", "keyVaultName"] as const satisfies readonly OptionName[];
+export const identitySet = ["identitiesName", "commonGroup", "keyVaultName", "setVaultId"] as const satisfies readonly OptionName[];
 
 /** The identities to create. */
 export const madeIdentities = [

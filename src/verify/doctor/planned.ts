@@ -10,7 +10,7 @@ import type { Step } from "../../engine/step.js";
 import { joinAdvice } from "../../errors/advice.js";
 import { adviceFor, distinctFailures } from "../../errors/format.js";
 import { publicZone } from "../../steps/dns.js";
-import { keyVault, vaultOfSet } from "../../steps/key-vault.js";
+import { vaultOfSet } from "../../steps/vault-of-set.js";
 import { existingGroup, ownGroup } from "../../steps/resource-groups.js";
 import { storageAccount } from "../../issuer/steps/storage-account.js";
 import { plural } from "../../text/plural.js";
@@ -49,7 +49,7 @@ export function plannedCheckInstances(
       (({ caller: { tenantId } }: Account) => {
         const owner = { identitySet: identities.name };
         const group = ownGroup(azure, { subscriptionId, location, owner, tags: {} }, "group", identities.groupName);
-        return keyVault(azure, vaultOfSet({ key: identities, tenantId, location, purgeProtection: "none" }), group);
+        return vaultOfSet(azure, { key: identities, tenantId, location, purgeProtection: "none" }, group);
       });
     add(doctorChecks["vault-name"], identities?.vaultName ?? "vault", "Microsoft.KeyVault", vault, "--name is not specified");
   }

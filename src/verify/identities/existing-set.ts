@@ -1,7 +1,9 @@
 /** The credentials and managed identities of a set that exist in Azure. Reads no secret. */
 import type { Azure } from "../../azure/azure.js";
 import { found } from "../../azure/long-running.js";
+import { requireVaultOfSet } from "../../azure/set-vault.js";
 import { controlPlaneComponents, dataPlaneComponents } from "../../domain/components.js";
+import { ownsContent } from "../../domain/given-vault.js";
 import { applicationUniqueName, credentialSecretName, managedIdentityName } from "../../domain/identity-names.js";
 import type { IdentitySetKey } from "../../domain/identity-spec.js";
 
@@ -52,13 +54,12 @@ function stateOf(applicationExists: boolean, daysLeft: number | undefined, warnD
 }
 
 /** Finds a certificate by the name of its secret; reads only its attributes, never a secret. */
-async function secretExpiries(azure: Azure, { groupName, vaultName }: IdentitySetKey): Promise<ReadonlyMap<string, Date>> {
-  const { vaults } = await azure.vaults();
+async function secretExpiries(azure: Azure, key: IdentitySetKey): Promise<ReadonlyMap<string, Date>> {
   const expiries = new Map<string, Date>();
-  if (!(await found(vaults.get(groupName, vaultName)))) return expiries;
-  const { secrets } = await azure.vaultContent(vaultName);
-  for await (const { name, expiresOn } of secrets.listPropertiesOfSecrets()) {
-    if (expiresOn) expiries.set(name.toLowerCase(), expiresOn);
+  if ((await requireVaultOfSet(azure, key)) === undefined) return expiries;
+  const { secrets } = await azure.vaultContent(key.vaultName);
+  for await (const { name, expiresOn, tags } of secrets.listPropertiesOfSecrets()) {
+    if (expiresOn && ownsContent(key, tags)) expiries.set(name.toLowerCase(), expiresOn);
   }
   return expiries;
 }

@@ -60,7 +60,7 @@ const nothing: Found = {
   infra: { groups: [], assignments: [], kept: [], otherClusters: [], networkUsers: [] },
   issuer: { accounts: [], groups: [], kept: [] },
   identities: {
-    ...{ applications: [], identities: [], vaults: [], keptVaults: [], assignments: [], uses: [], vaultGrants: [], hsmKeys: [] },
+    ...{ applications: [], identities: [], vaults: [], keptVaults: [], assignments: [], uses: [], vaultGrants: [], keys: [] },
     ...{ deletedVaults: [], deletedApplications: [], group: undefined, kept: [] },
   },
 };

@@ -1,0 +1,51 @@
+/** What differs for an identity set whose vault somebody else has prepared: where it is, and what in it is the set's. */
+import type { IdentitySetKey } from "./identity-spec.js";
+import { ownedBy, ownershipTags } from "./ownership.js";
+import { groupNameOf } from "./resource-id.js";
+import { tagValue, type Tags } from "./tags.js";
+
+/** Names the resource group of the set on its contents of a given vault: sets of other groups can have the same name, and use the same vault. */
+const setGroupTag = "aro-hcp-identities-group";
+
+/** The parts of the key of a set that its contents of a vault show. */
+export type ContentOwner = Pick<IdentitySetKey, "name" | "groupName" | "givenVaultId">;
+
+/** The tags of a new certificate, secret or key of the set. */
+export function contentTags({ name, groupName, givenVaultId }: ContentOwner): Record<string, string> {
+  const tags = ownershipTags({ identitySet: name });
+  return givenVaultId === undefined ? tags : { ...tags, [setGroupTag]: inTag(groupName) };
+}
+
+/** Whether a certificate, secret or key of the vault with these tags is the set's. */
+export function ownsContent(set: ContentOwner, tags: Tags): boolean {
+  const isHere = set.givenVaultId === undefined || tagValue(tags, setGroupTag) === inTag(set.groupName);
+  return isHere && ownedBy(tags, { identitySet: set.name }) === "ours";
+}
+
+/** Names of resource groups ignore case, and values of tags do not. */
+function inTag(groupName: string): string {
+  return groupName.toLowerCase();
+}
+
+/** The resource group of the vault. */
+export function vaultGroupOf({ groupName, givenVaultId }: IdentitySetKey): string {
+  return groupNameOf(givenVaultId) ?? groupName;
+}
+
+/** The option that chooses the vault. */
+export function vaultOption({ givenVaultId }: IdentitySetKey): "--key-vault-id" | "--key-vault-name" {
+  return givenVaultId === undefined ? "--key-vault-name" : "--key-vault-id";
+}
+
+/** The settings that choose the vault, for a command as advice. */
+export function vaultSettings({ vaultName: keyVaultName, givenVaultId: keyVaultId }: IdentitySetKey) {
+  return keyVaultId === undefined ? { keyVaultName } : { keyVaultId };
+}
+
+/**
+ * The description of role assignments on a given vault. It outlives the set, and other sets and clusters may use it: a destroy removes only those
+ * with this description. Undefined for the set's own vault.
+ */
+export function purposeOnVault({ name, groupName, givenVaultId }: IdentitySetKey): string | undefined {
+  return givenVaultId === undefined ? undefined : `for identity set ${name} in resource group ${groupName}`;
+}
