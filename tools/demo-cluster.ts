@@ -144,6 +144,22 @@ export function hsmSeed() {
   };
 }
 
+const givenVault = `/subscriptions/${wellKnown.subscriptionId}/resourceGroups/platform/providers/Microsoft.KeyVault/vaults/kv-platform`;
+
+/** Of a set in the vault of `givenVaultSeed`. */
+export const givenVaultFlags = ["--key-vault-id", givenVault] as const;
+
+/** The seed document for `local seed`: a vault that somebody else has prepared. */
+export function givenVaultSeed() {
+  const properties = { tenantId: wellKnown.tenantId, sku: { family: "A", name: "standard" }, enableRbacAuthorization: true };
+  return {
+    resources: {
+      [givenVault.replace(/\/providers.*/, "")]: { location: "westeurope" },
+      [givenVault]: { location: "westeurope", tags: { team: "platform" }, properties },
+    },
+  };
+}
+
 const setVault = `/subscriptions/${wellKnown.subscriptionId}/resourceGroups/${name}-common/providers/Microsoft.KeyVault/vaults/kv-${name}`;
 
 /** The flags of `destroy management-cluster`. */

@@ -86,7 +86,7 @@ export async function findIdentities(
   const caller = await signedIn(azure.connection);
   const [assigned, given, named, { identities, vaults: inGroup, otherVaults, hsmNames, copied }, deletedVaults] = await Promise.all([
     listed,
-    findGivenVault(azure, key, caller),
+    findGivenVault(azure, key, caller, mode),
     namedApplications(azure, key),
     findInGroup(azure, key, reads),
     ownedDeletedVaults(azure, vaultsOf(key)),

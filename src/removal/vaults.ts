@@ -250,7 +250,7 @@ export function unseenVaults(deleted: readonly TaggedVault[], { purge }: { reado
     });
 }
 
-async function itemsOf(azure: Azure, vaultName: string): Promise<VaultItems> {
+export async function itemsOf(azure: Azure, vaultName: string): Promise<VaultItems> {
   const content = await azure.vaultContent(vaultName);
   // If both fail, the failure is that of the certificates.
   const secrets = azure.connection.early.start(() => all(content.secrets.listPropertiesOfSecrets()));

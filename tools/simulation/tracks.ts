@@ -3,6 +3,7 @@ import {
   arcAgentsReport,
   demoSeed,
   egressSeed,
+  givenVaultSeed,
   hsmSeed,
   iamGroupSeed,
   managementSeed,
@@ -61,6 +62,12 @@ export const tracks: readonly Track[] = [
     before: ["create all with hsm"],
     commands: ["rotate encryption-key with hsm", "destroy all"],
     undo: "destroy all",
+  },
+  {
+    name: "all with given-vault",
+    seed: givenVaultSeed(),
+    commands: ["create all with given-vault", "rotate encryption-key with given-vault", "destroy all with given-vault"],
+    undo: "destroy all with given-vault",
   },
   // No cluster uses these sets, so their keys can be deleted. A deleted key keeps its name: the create recovers it.
   {

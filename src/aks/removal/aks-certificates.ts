@@ -1,9 +1,7 @@
 /** The TLS certificate of a cluster's ingress, in a vault of others: deleted if its tags name the cluster. The vault stays. */
-import type { CertificateClient } from "@azure/keyvault-certificates";
 import type { Azure } from "../../azure/azure.js";
-import { isPending } from "../../azure/certificate-creations.js";
-import { certificateCreation } from "../../azure/expected-durations.js";
-import { found, inFlightIntervalMs } from "../../azure/long-running.js";
+import { creationEnded } from "../../azure/certificate-creations.js";
+import { found } from "../../azure/long-running.js";
 import { orRefused } from "../../azure/or-refused.js";
 import { orDenied } from "../../azure/vault-admission.js";
 import type { AksClusterKey } from "../../domain/cluster-kind.js";
@@ -82,17 +80,4 @@ async function decide(
   const user = live && userOf(`${vaultId}/secrets/${name}`);
   if (user !== undefined) return { kept: { id, why: `used by ${user}` } };
   return { certificate: { vaultName, name, purgeProtected, deleted: live === undefined } };
-}
-
-/**
- * A create that was interrupted may have asked for the first version: until that is there, nothing shows whose the certificate is. False if it is
- * still not there after the longest time that a self-signed one takes: then its issuer is another one, so it is not ours.
- */
-async function creationEnded({ connection }: Azure, certificates: CertificateClient, name: string): Promise<boolean> {
-  const longestMs = certificateCreation.spread[3] * 1000;
-  for (let waitedMs = 0; await isPending(certificates, name); waitedMs += inFlightIntervalMs) {
-    if (waitedMs >= longestMs) return false;
-    await connection.clock.sleep(inFlightIntervalMs, connection.current()?.signal);
-  }
-  return true;
 }
