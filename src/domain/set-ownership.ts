@@ -33,7 +33,7 @@ export function setVaultTags(key: IdentitySetKey): Record<string, string> {
 
 /** In the group of the set, by a name that whoever may write tags cannot choose: the derived one, or that of the option. */
 export function namesVault(key: IdentitySetKey, vault: Named): boolean {
-  return isNamed({ identitySet: key.name }, vault, ownVaultNames(key)) && !isGiven(key, vault);
+  return isNamed({ identitySet: key.name }, vault, ownVaultNames(key));
 }
 
 /** In the group of the set, also by tags alone: those prove nothing before a deletion. */

@@ -213,6 +213,7 @@ test("contents of others with names of the set are refused, and a destroy leaves
 
 test("sets of the same name share no contents, and the roles that one needs outlive the other", async () => {
   const azure = await prepared();
+  const untouched = await vaultState(azure);
   const there = ["--cloud", "local", "--name", "demo", "--resource-group-name", "other"];
   exits(await createSet(azure, [...given]), 0);
   const created = await vaultState(azure);
@@ -225,6 +226,26 @@ test("sets of the same name share no contents, and the roles that one needs outl
     /so it stays; roles on it stay too, because others that use aro-hcp have .*demo-cpo/,
   );
   expect(await vaultState(azure)).toBe(created);
+
+  exits(await azure.cli(["create", "identities", ...third, "--oidc-issuer-url", issuer, ...given]), 0);
+  const roles = await rolesOn(azure);
+  expect(exits(await destroySet(azure, [...given, "--purge"]), 0).stderr).toMatch(/roles on it stay too, .*third-cpo/);
+  expect(await rolesOn(azure)).toEqual(roles);
+  exits(await azure.cli(["rotate", "credentials", ...third, ...given, "--component", "cpo", "--overlap", "1s"]), 0);
+  exits(await azure.cli(["destroy", "identities", ...third, ...given, "--yes", "--purge"]), 0);
+  exits(await destroySet(azure, [...given, "--purge"]), 0);
+  expect(await vaultState(azure)).toBe(untouched);
+});
+
+test("a vault in the group of the set that inherited its tag stays too", async () => {
+  const azure = await testEmulator();
+  const inherited = vault.replace("/platform/", "/common/");
+  const tags = { "aro-hcp-identities": "demo" };
+  await azure.seed({ resources: { [groupId("common")]: { location: "eastus" }, [inherited]: { location: "eastus", tags, properties } } });
+  const before = await resource(azure, inherited);
+  exits(await createSet(azure, ["--key-vault-id", inherited]), 0);
+  exits(await destroySet(azure, ["--key-vault-id", inherited, "--purge"]), 0);
+  expect(await resource(azure, inherited)).toEqual(before);
 });
 
 test("a vault that the caller cannot read keeps what is in it, and the destroy says so", async () => {
