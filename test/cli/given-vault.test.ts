@@ -90,9 +90,12 @@ test("a create uses the vault as it is, a rerun writes nothing, and a destroy le
   expect(await vaultState(azure)).toBe(untouched);
 });
 
-test("a rotation of the certificates works in the vault", async () => {
+test("a rotation of the certificates works in the vault, and --return-own-roles leaves no role on it", async () => {
   const azure = await prepared();
-  exits(await createSet(azure, [...given]), 0);
+  const file = azure.path("identities.json");
+  exits(await createSet(azure, [...given, "--return-own-roles", "--output-file", file]), 0);
+  expect(await rolesOn(azure)).toEqual([]);
+  exits(await createSet(azure, [...given, "--output-file", file]), 0);
   exits(await rotate(azure, [...given, "--component", "cpo", "--overlap", "1s"]), 0);
   expect((await credentialsOf(azure))["cpo"]).toEqual({ keys: 1, certificates: 2, secrets: 2 });
 });
