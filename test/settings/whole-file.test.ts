@@ -49,6 +49,7 @@ const maximum: Readonly<Record<string, string>> = {
   managementClusterJson: "mgmt.json",
   enableKms: "true",
   purgeProtection: "true",
+  returnOwnRoles: "true",
   managedHsmName: "demo-hsm",
   keySize: "'4096'",
   validityMonths: "24",
