@@ -37,7 +37,7 @@ export async function usedElsewhere(azure: Azure, ids: readonly string[], byAzur
     usersOfIdentities(azure, ofType(resourceTypes.managedIdentity.type)),
     usersOfKeys(azure, [...ofType(resourceTypes.keyVault.type), ...ofType(keyType)]),
     usersOfConnectedClusters(azure, ofType(arcTypes.connectedCluster.type)),
-    usersOfNetworks(azure, ofType(resourceTypes.virtualNetwork.type)),
+    usersOfNetworks(azure, ids),
     usersOfPrivateZones(azure, ofType(resourceTypes.privateDnsZone.type)),
   ]);
   const isDeleted = (id: string) => [...ids, ...byAzure].some((one) => isWithin(id, one));
@@ -79,18 +79,27 @@ export function unlessUsedElsewhere(
   });
 }
 
-/** Azure refuses to delete their network, after a destroy has deleted what does not depend on it. */
-async function usersOfNetworks(azure: Azure, networks: readonly string[]): Promise<Use[]> {
-  const { virtualNetworks } = await azure.network();
-  const uses = await Promise.all(
-    networks.map(async (deleted) => {
-      const { resourceGroup = "", name } = parseResourceId(deleted);
-      const live = await orRefused(found(virtualNetworks.get(resourceGroup, name)));
-      const inside = live?.subnets?.flatMap(({ ipConfigurations = [], privateEndpoints = [] }) => [
+/** What is in a network, or uses its security group or NAT gateway. Azure would refuse these, after the deletion of what does not depend on them. */
+async function usersOfNetworks(azure: Azure, ids: readonly string[]): Promise<Use[]> {
+  const { virtualNetworks, networkSecurityGroups, natGateways } = await azure.network();
+  const readers: Readonly<Record<string, (group: string, name: string) => Promise<readonly { readonly id?: string }[]>>> = {
+    [resourceTypes.virtualNetwork.type]: async (group, name) =>
+      ((await virtualNetworks.get(group, name)).subnets ?? []).flatMap(({ ipConfigurations = [], privateEndpoints = [] }) => [
         ...ipConfigurations,
         ...privateEndpoints,
-      ]);
-      return inside?.flatMap(({ id: user }) => (user === undefined ? [] : [{ deleted, user }])) ?? [];
+      ]),
+    [resourceTypes.networkSecurityGroup.type]: async (group, name) => {
+      const { subnets = [], networkInterfaces = [] } = await networkSecurityGroups.get(group, name);
+      return [...subnets, ...networkInterfaces];
+    },
+    [resourceTypes.natGateway.type]: async (group, name) => (await natGateways.get(group, name)).subnets ?? [],
+  };
+  const uses = await Promise.all(
+    ids.map(async (deleted) => {
+      const { type, resourceGroup = "", name } = parseResourceId(deleted);
+      const read = Object.entries(readers).find(([one]) => sameType(one, type))?.[1];
+      const users = (read && (await orRefused(found(read(resourceGroup, name))))) ?? [];
+      return users.flatMap(({ id: user }) => (user === undefined ? [] : [{ deleted, user }]));
     }),
   );
   return uses.flat();

@@ -194,6 +194,7 @@ export const identityOptions = {
     flag: "--return-own-roles",
     kind: "switch",
     group: "safety",
+    rare: true,
     help: "take back the data roles that the command assigns to the signed-in principal, at its end; a rerun needs the files of this run to know the applications",
   },
   purge: {

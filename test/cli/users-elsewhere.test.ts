@@ -98,7 +98,18 @@ const linkTo = (zone: string) => ({
   },
 });
 
+const guardedBy = (nsg: string) => ({
+  [network]: {
+    location: "eastus",
+    properties: {
+      addressSpace: { addressPrefixes: ["10.99.0.0/16"] },
+      subnets: [{ name: "theirs", properties: { addressPrefix: "10.99.0.0/24", networkSecurityGroup: { id: nsg } } }],
+    },
+  },
+});
+
 test.each([
+  ["a subnet of others with the security group", guardedBy(ids.nsg), "subnets/theirs"],
   ["an interface of others in a subnet", interfaceOf(ids.subnet), "networkInterfaces/"],
   ["a network of others that is linked to the zone", linkTo(ids.privateZone), network],
 ])("%s stops a destroy before its first deletion", async (_what, resources, words) => {

@@ -1,6 +1,6 @@
 /** Errors of Azure during `destroy infra`: it recovers from temporary ones and explains permanent ones, and a later rerun completes it. */
 import { expect, test } from "vitest";
-import { groupId, groups, ids, inGroup } from "../cli/demo-cluster.js";
+import { groups, ids, inGroup } from "../cli/demo-cluster.js";
 import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { always, create, destroy, poll, remove, run, type FaultRule } from "./fault-runs.js";
 import { recorded } from "./recorded-answers.js";
@@ -108,22 +108,12 @@ test.each(permanent)("destroy explains $title, and a rerun completes it", async 
   expect(await azure.snapshot()).toEqual(before);
 });
 
-/** Another owner's network interface in its own group. */
-function foreignInterface(properties: Readonly<Record<string, unknown>>) {
-  return {
-    resources: {
-      [groupId("others")]: { location: "eastus" },
-      [inGroup("others", "networkInterfaces/theirs")]: { location: "eastus", properties },
-    },
-  };
-}
-
-test("destroy explains with Azure's words that others use a subnet and a security group, and deletes everything that they do not use", async () => {
+test("destroy explains with Azure's words that others have begun to use a network, and deletes everything that they do not use", async () => {
   const { azure } = await withDemo();
-  const configuration = { name: "ip", properties: { subnet: { id: ids.subnet }, privateIPAllocationMethod: "Dynamic" } };
-  await azure.seed(foreignInterface({ networkSecurityGroup: { id: ids.nsg }, ipConfigurations: [configuration] }));
-
-  const { stderr } = await run(azure, destroy, 1);
+  // Their interface is newer than the last read of the network.
+  const message = `Subnet default is in use by ${inGroup("others", "networkInterfaces/theirs/ipConfigurations/ip")} and cannot be deleted.`;
+  const answer = { status: 400, body: { error: { code: "InUseSubnetCannotBeDeleted", message } } };
+  const { stderr } = await run(azure, destroy, 1, { faults: [{ method: "DELETE", path: "/virtualNetworks/[^/]+$", answer, times: 100 }] });
   expect(stderr).toContain("[ARO-DELETE-001]");
   expect(stderr).toMatch(/in use by \S*networkInterfaces\/theirs/i);
   expect(stderr).toContain("[ARO-DELETE-003]");
