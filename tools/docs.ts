@@ -17,7 +17,7 @@ import { arcChecks } from "../src/arc/verify/checks.js";
 import { dnsZoneChecks } from "../src/dns-zone/verify/checks.js";
 import type { Check } from "../src/verify/check.js";
 import { doctorChecks } from "../src/verify/doctor/checks.js";
-import { identityChecks } from "../src/verify/identities/checks.js";
+import { identityChecks } from "../src/identities/verify/checks.js";
 import { infraChecks } from "../src/verify/infra/checks.js";
 import { manPages } from "./bundle/man-pages.js";
 import { commandsPage } from "./commands-page.js";

@@ -8,8 +8,8 @@ import { titleOf } from "../domain/resource-catalogue.js";
 import { idKey, isGroupId, isWithin, resourceGroupId, sameId } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import { emptiedGroupRemoval, groupReads, decideGroup, type GroupReads } from "../removal/emptied-group.js";
-import * as identities from "../removal/identities.js";
-import { identityRemovals } from "../removal/identity-removals.js";
+import * as identities from "../identities/removal/identities.js";
+import { identityRemovals } from "../identities/removal/identity-removals.js";
 import { takeInventory, type FoundResource, type Inventory, type Kept, type Search } from "../removal/inventory.js";
 import {
   findIssuer,

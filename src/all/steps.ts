@@ -8,7 +8,7 @@ import type { ComponentKey } from "../domain/components.js";
 import type { InfraSpec } from "../domain/infra-spec.js";
 import { encryptionKey, type EncryptionKeyOutput } from "../encryption-key/steps/encryption-key.js";
 import { hsmKey } from "../encryption-key/steps/hsm-key.js";
-import { identityGraph, type DocumentedIdentities, type IdentityContext, type IdentityGraph } from "../steps/identities.js";
+import { identityGraph, type DocumentedIdentities, type IdentityContext, type IdentityGraph } from "../identities/steps/identities.js";
 import { infraGraph, type DocumentedSteps } from "../steps/infra.js";
 import type { IssuerOutput } from "../issuer/steps/issuer-documents.js";
 import { keyPair } from "../issuer/steps/key-pair.js";

@@ -21,7 +21,7 @@ const checksByCommand: { readonly [C in CommandWith<"only">]: () => Promise<Chec
   "verify management-cluster": aks,
   "verify service-cluster": aks,
   "verify infra": () => import("../verify/infra/checks.js").then(({ infraChecks }): Checks => infraChecks),
-  "verify identities": () => import("../verify/identities/checks.js").then(({ identityChecks }): Checks => identityChecks),
+  "verify identities": () => import("../identities/verify/checks.js").then(({ identityChecks }): Checks => identityChecks),
   "verify dns-zone": () => import("../dns-zone/verify/checks.js").then(({ dnsZoneChecks }): Checks => dnsZoneChecks),
   "verify arc": () => import("../arc/verify/checks.js").then(({ arcChecks }): Checks => arcChecks),
 };

@@ -2,8 +2,8 @@
 import { listAssignments } from "../removal/assignments.js";
 import { existingClusters } from "../removal/existing-clusters.js";
 import { findIam, unclaimedIdentities } from "./removal.js";
-import { idsToRemove } from "../removal/identities.js";
-import { identityRemovals } from "../removal/identity-removals.js";
+import { idsToRemove } from "../identities/removal/identities.js";
+import { identityRemovals } from "../identities/removal/identity-removals.js";
 import { noSuchIam } from "../removal/nothing-found.js";
 import { clustersUsing, destroyFirst, workloadIdentitiesInUse } from "../removal/set-in-use.js";
 import type { Resolved } from "../settings/settings.js";

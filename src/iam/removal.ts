@@ -14,7 +14,7 @@ import { ownWorkloadIdentity, workloadComponent } from "../domain/workload-names
 import { plural } from "../text/plural.js";
 import { listAssignments } from "../removal/assignments.js";
 import { copiedTag, decideGroup, groupReads } from "../removal/emptied-group.js";
-import { decideIdentities, withPrincipals, type IdentityInventory } from "../removal/identities.js";
+import { decideIdentities, withPrincipals, type IdentityInventory } from "../identities/removal/identities.js";
 import { requireOneOwner } from "../removal/second-owner.js";
 
 /** An identity with a name of the cluster, whatever its tags are. */

@@ -10,7 +10,7 @@ import { encryptionKeyCommands } from "../encryption-key/commands.js";
 import { iamCommands } from "../iam/commands.js";
 import { issuerCommands } from "../issuer/commands.js";
 import { doctorCommand } from "./commands/doctor-command.js";
-import { identityCommands } from "./commands/identity-commands.js";
+import { identityCommands } from "../identities/commands.js";
 import { infraCommands } from "./commands/infra-commands.js";
 import { localCommands } from "./commands/local-commands.js";
 import { manifestCommands } from "./commands/manifest-commands.js";

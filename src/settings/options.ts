@@ -7,7 +7,7 @@ import { arcSecretsOptions } from "../arc/settings/arc-secrets-options.js";
 import { clusterOptions } from "../aks/settings/cluster-options.js";
 import { dnsOptions } from "../dns-zone/options.js";
 import { hostedClusterOptions } from "./hosted-cluster-options.js";
-import { identityOptions } from "./identity-options.js";
+import { identityOptions } from "../identities/options.js";
 import { installOptions } from "./install-options.js";
 import { issuerOptions } from "../issuer/options.js";
 import { localOptions } from "./local-options.js";

@@ -6,7 +6,7 @@ import { mkdir, readdir } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { demo, demoDomain, testEmulator } from "../harness/test-emulator.js";
 import { exits, titled } from "./expectations.js";
-import { fileOf } from "./identities.js";
+import { fileOf } from "../identities/cli/identities.js";
 import { testKey } from "./signing-keys.js";
 
 type Words = readonly (string | RegExp)[];

@@ -6,7 +6,7 @@ import { demo, testEmulator, type TestEmulator } from "../harness/test-emulator.
 import { existing, seedNetworks } from "./existing-networks.js";
 import { groupId, groups, ids, inGroup, keyOf } from "./demo-cluster.js";
 import { create, destroy, exits, writesSince } from "./expectations.js";
-import { fileOf, roleFlags } from "./identities.js";
+import { fileOf, roleFlags } from "../identities/cli/identities.js";
 import { deleteResources } from "../harness/state-changes.js";
 
 const compute = (group: string, path: string) => `${groupId(group)}/providers/Microsoft.Compute/${path}`;

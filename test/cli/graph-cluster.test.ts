@@ -4,7 +4,7 @@ import { aksClusterOutput } from "../../src/aks/files/aks-cluster-output.js";
 import { createdCluster } from "../aks/files/aks-clusters.js";
 import { testEmulator } from "../harness/test-emulator.js";
 import { exits } from "./expectations.js";
-import { fileOf } from "./identities.js";
+import { fileOf } from "../identities/cli/identities.js";
 
 test("the steps of a management cluster, in the order that must hold; no request to Azure", async () => {
   const azure = await testEmulator();

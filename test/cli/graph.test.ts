@@ -6,7 +6,7 @@ import { wholeFlags } from "../../tools/demo-cluster.js";
 import { demo, demoDomain, testEmulator, type CliOptions } from "../harness/test-emulator.js";
 import { existing } from "./existing-networks.js";
 import { create, exits } from "./expectations.js";
-import { controlPlane, dataPlane, fileOf, workload } from "./identities.js";
+import { controlPlane, dataPlane, fileOf, workload } from "../identities/cli/identities.js";
 
 const cluster = ["graph", "--name", "demo", "--infra-id", "demo-x7k2", ...demoDomain];
 

@@ -7,7 +7,7 @@ import { aksClusterOutput, type KnownAksCluster } from "../../src/aks/files/aks-
 import { addOn, createdCluster, subscriptionId } from "../aks/files/aks-clusters.js";
 import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { exits } from "./expectations.js";
-import { fileOf } from "./identities.js";
+import { fileOf } from "../identities/cli/identities.js";
 
 let azure: TestEmulator;
 beforeEach(async () => {

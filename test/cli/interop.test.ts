@@ -7,7 +7,7 @@ import { existing, seedNetworks } from "./existing-networks.js";
 import { groups, ids, subscription } from "./demo-cluster.js";
 import { create, exits, titled } from "./expectations.js";
 import { hypershiftInfra } from "./hypershift-schema.js";
-import { applications, clientIdOf, controlPlane, dataPlane, fileOf, workload } from "./identities.js";
+import { applications, clientIdOf, controlPlane, dataPlane, fileOf, workload } from "../identities/cli/identities.js";
 import { assignments, separate, wantedAssignments } from "./role-names.js";
 
 const schema = z.fromJSONSchema(hypershiftInfra as Parameters<typeof z.fromJSONSchema>[0]);

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { demo, demoDomain, testEmulator, writes, type CliOptions, type TestEmulator } from "../harness/test-emulator.js";
 import { groupId, inGroup } from "./demo-cluster.js";
 import { exits, refuses, writesSince } from "./expectations.js";
-import { applications, combined } from "./identities.js";
+import { applications, combined } from "../identities/cli/identities.js";
 import { placePrivateKey, testKey } from "./signing-keys.js";
 
 interface Cluster {

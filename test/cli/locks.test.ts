@@ -5,7 +5,7 @@ import { deleteResources } from "../harness/state-changes.js";
 import { demo, testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { groupId, groups, ids, subscription } from "./demo-cluster.js";
 import { create, destroy, exits, refuses } from "./expectations.js";
-import { roleFlags } from "./identities.js";
+import { roleFlags } from "../identities/cli/identities.js";
 import { demoAccount } from "../harness/demo-issuer.js";
 
 const lockOn = (scope: string) => `${scope}/providers/Microsoft.Authorization/locks/keep`;

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { seedAksCluster } from "../harness/aks-cluster.js";
 import { testEmulator } from "../harness/test-emulator.js";
 import { create, exits } from "./expectations.js";
-import { createSet, setFlags } from "./identity-sets.js";
+import { createSet, setFlags } from "../identities/cli/identity-sets.js";
 
 const subscription = "5b5c0000-0000-4000-8000-000000000001";
 const demo = ["--cloud", "local", "--name", "demo", "--infra-id", "demo-x7k2"];

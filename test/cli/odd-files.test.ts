@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { demo, demoDomain, testEmulator } from "../harness/test-emulator.js";
 import { exits } from "./expectations.js";
-import { combined } from "./identities.js";
+import { combined } from "../identities/cli/identities.js";
 
 const create = ["create", "infra", ...demo, ...demoDomain, "--yes"];
 const roles = ["--assign-identity-roles", "--dns-zone-rg-name", "dns"];

@@ -5,8 +5,8 @@ import { wellKnown } from "../../src/emulator/index.js";
 import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { infra } from "../manifests/recorded-render.js";
 import { exits } from "./expectations.js";
-import { applications, controlPlane, dataPlane, fileOf, workload } from "./identities.js";
-import { createSet } from "./identity-sets.js";
+import { applications, controlPlane, dataPlane, fileOf, workload } from "../identities/cli/identities.js";
+import { createSet } from "../identities/cli/identity-sets.js";
 import { assignLocally, localAssignment } from "./local-roles.js";
 import { placePrivateKey, testKey } from "./signing-keys.js";
 

@@ -11,7 +11,7 @@ import { demoIssuer } from "../harness/demo-issuer.js";
 import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { connectedCluster, startAgents } from "../arc/cli/connected-clusters.js";
 import { exits, refuses, writesSince } from "./expectations.js";
-import { combined, dataPlane, fileOf } from "./identities.js";
+import { combined, dataPlane, fileOf } from "../identities/cli/identities.js";
 import { placePrivateKey, publicFile, testKey } from "./signing-keys.js";
 
 interface Case {

@@ -5,7 +5,7 @@ import { cli } from "../harness/cli.js";
 import { demo, demoDomain, testEmulator, type CliResult } from "../harness/test-emulator.js";
 import { groupId, groups, ids } from "./demo-cluster.js";
 import { create, destroy, exits, writesSince } from "./expectations.js";
-import { fileOf } from "./identities.js";
+import { fileOf } from "../identities/cli/identities.js";
 
 interface Document {
   readonly schemaVersion: number;

@@ -5,7 +5,7 @@ import { stringify } from "yaml";
 import { strictValidator } from "../harness/printed-document.js";
 import { realTime, testEmulator } from "../harness/test-emulator.js";
 import { exits } from "./expectations.js";
-import { fileOf } from "./identities.js";
+import { fileOf } from "../identities/cli/identities.js";
 
 const pipeline = (directory: string) => ({
   $schema: "aro-hcp.schema.json",

@@ -5,7 +5,7 @@ import { resource } from "../harness/state-changes.js";
 import { demo, demoDomain, testEmulator } from "../harness/test-emulator.js";
 import { subscription } from "./demo-cluster.js";
 import { exits, refuses } from "./expectations.js";
-import { createSet, vaultId } from "./identity-sets.js";
+import { createSet, vaultId } from "../identities/cli/identity-sets.js";
 
 const vault = ["--key-vault-name", "kv-of-demo"];
 const assignment = (name: string) =>

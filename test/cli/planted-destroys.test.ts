@@ -6,7 +6,7 @@ import { clusterFlags, wholeFlags } from "../../tools/demo-cluster.js";
 import { connectedCluster } from "../arc/cli/connected-clusters.js";
 import { create as createZone, destroy as destroyZone, principal as asPrincipal } from "./dns-zones.js";
 import { exits, titled } from "./expectations.js";
-import { createSet, destroySet, uniqueName } from "./identity-sets.js";
+import { createSet, destroySet, uniqueName } from "../identities/cli/identity-sets.js";
 import {
   arcApplication,
   foreign,
@@ -18,7 +18,7 @@ import {
   planted,
   setName,
   zoneApplication,
-} from "./planted-applications.js";
+} from "../identities/cli/planted-applications.js";
 
 /** Its owner deletes it. */
 const softDelete = (azure: TestEmulator) =>

@@ -4,7 +4,7 @@ import { aksClusterIds } from "../harness/aks-cluster.js";
 import { resource } from "../harness/state-changes.js";
 import { testEmulator, type CliResult, type TestEmulator } from "../harness/test-emulator.js";
 import { exits, writesSince } from "./expectations.js";
-import { createSet, destroySet, setFlags, vaultId } from "./identity-sets.js";
+import { createSet, destroySet, setFlags, vaultId } from "../identities/cli/identity-sets.js";
 
 const named = ["--key-vault-name", "kv-of-demo"];
 const vault = vaultId("kv-of-demo");

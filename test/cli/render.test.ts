@@ -6,7 +6,7 @@ import { demoIssuer } from "../harness/demo-issuer.js";
 import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { groups, ids, subscription } from "./demo-cluster.js";
 import { exits } from "./expectations.js";
-import { clientIdOf, combined, fileOf, workload } from "./identities.js";
+import { clientIdOf, combined, fileOf, workload } from "../identities/cli/identities.js";
 import { placePrivateKey, testKey } from "./signing-keys.js";
 
 const zoneGroup = "dns";

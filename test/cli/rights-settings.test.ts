@@ -7,7 +7,7 @@ import { aksClusterIds } from "../harness/aks-cluster.js";
 import { addTags } from "../harness/state-changes.js";
 import { existing, seedNetworks } from "./existing-networks.js";
 import { exits, refuses, writesSince } from "./expectations.js";
-import { applications, combined, fileOf } from "./identities.js";
+import { applications, combined, fileOf } from "../identities/cli/identities.js";
 import { subscription } from "./demo-cluster.js";
 import { placePrivateKey, testKey } from "./signing-keys.js";
 

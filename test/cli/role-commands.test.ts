@@ -5,7 +5,7 @@ import { az } from "../harness/az.js";
 import { connectedAzure } from "../harness/connected-azure.js";
 import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { create, destroy, exits, refuses, writesSince } from "./expectations.js";
-import { roleFlags } from "./identities.js";
+import { roleFlags } from "../identities/cli/identities.js";
 import { assignments, separate, wantedAssignments } from "./role-names.js";
 
 const printed = ["--dry-run", "--role-commands"];

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import type { TestEmulator } from "../harness/test-emulator.js";
 import { groups, subscription } from "./demo-cluster.js";
-import { principalIdOf } from "./identities.js";
+import { principalIdOf } from "../identities/cli/identities.js";
 
 type Field = Parameters<typeof principalIdOf>[0];
 /** M, N, V, D: the managed, security group's, network's and DNS zone's group. */

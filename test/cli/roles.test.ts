@@ -4,7 +4,7 @@ import { testEmulator } from "../harness/test-emulator.js";
 import { existing, seedNetworks } from "./existing-networks.js";
 import { groupId, groups, subscription } from "./demo-cluster.js";
 import { create, destroy, exits, refuses, titled } from "./expectations.js";
-import { controlPlane, fileOf, principalIdOf, roleFlags } from "./identities.js";
+import { controlPlane, fileOf, principalIdOf, roleFlags } from "../identities/cli/identities.js";
 import { assignmentName, assignments, separate, wantedAssignments } from "./role-names.js";
 
 test("21 assignments in four groups; a second run writes nothing; destroy also deletes them on the zone's group", async () => {

@@ -4,7 +4,7 @@ import { systemClock } from "../../src/emulator/clock.js";
 import { realTime, testEmulator, writes, type TestEmulator } from "../harness/test-emulator.js";
 import { exits, refuses } from "./expectations.js";
 import { changeState } from "../harness/state-changes.js";
-import { createSet, credentialsOf, rotate, setFlags } from "./identity-sets.js";
+import { createSet, credentialsOf, rotate, setFlags } from "../identities/cli/identity-sets.js";
 
 const once = { keys: 1, certificates: 1, secrets: 1 };
 const notBeforeOf = (value: unknown) => Date.parse((JSON.parse(String(value)) as { not_before: string }).not_before);

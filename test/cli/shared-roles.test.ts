@@ -5,7 +5,7 @@ import { demoDomain, testEmulator, type TestEmulator } from "../harness/test-emu
 import { groupId, inGroup } from "./demo-cluster.js";
 import { existing, seedNetworks } from "./existing-networks.js";
 import { create, destroy, exits } from "./expectations.js";
-import { fileOf, roleFlags } from "./identities.js";
+import { fileOf, roleFlags } from "../identities/cli/identities.js";
 import { assignmentName, table } from "./role-names.js";
 
 const next = ["--cloud", "local", "--name", "next", "--infra-id", "next-a1b2"] as const;
@@ -116,7 +116,7 @@ const cases: readonly Case[] = [
 
 /** The same components with other applications. */
 async function otherIdentities(azure: TestEmulator, flags: readonly string[]): Promise<string[]> {
-  const { applications, controlPlane, dataPlane } = await import("./identities.js");
+  const { applications, controlPlane, dataPlane } = await import("../identities/cli/identities.js");
   const other = (text: string) => text.replaceAll("-0000000001", "-0000000003").replaceAll("-0000000002", "-0000000004");
   await azure.seed({ applications: JSON.parse(other(JSON.stringify(applications))) as unknown });
   const files = [

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { demo, demoDomain, testEmulator, type CliOptions, type TestEmulator } from "../harness/test-emulator.js";
 import { create, exits, writesSince } from "./expectations.js";
-import { fileOf } from "./identities.js";
+import { fileOf } from "../identities/cli/identities.js";
 
 interface Shown {
   readonly of: string;

@@ -10,7 +10,7 @@ import { openLocalServer } from "../emulator/local-server.js";
 import { sdkAccess } from "../emulator/sdk-access.js";
 import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { exits, writesSince } from "./expectations.js";
-import { controlPlane, fileOf } from "./identities.js";
+import { controlPlane, fileOf } from "../identities/cli/identities.js";
 import { placePrivateKey, testKey } from "./signing-keys.js";
 
 const subscriptionId = "5b5c0000-0000-4000-8000-000000000001";

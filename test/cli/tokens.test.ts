@@ -11,7 +11,7 @@ import { parse as parseYaml } from "yaml";
 import { newCertificate } from "../emulator/certificate.js";
 import { groupId } from "./demo-cluster.js";
 import { exits } from "./expectations.js";
-import { controlPlaneRights, dataPlaneRights, type Rights } from "./identity-rights.js";
+import { controlPlaneRights, dataPlaneRights, type Rights } from "../identities/cli/identity-rights.js";
 import {
   armScope,
   certificateAssertion,
@@ -22,7 +22,7 @@ import {
   type Changes,
   type StoredCredential,
   type AzureState,
-} from "./identity-tokens.js";
+} from "../identities/cli/identity-tokens.js";
 import { testKey } from "./signing-keys.js";
 import { demoAccount } from "../harness/demo-issuer.js";
 

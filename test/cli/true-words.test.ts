@@ -6,7 +6,7 @@ import { wellKnown } from "../../src/emulator/state/well-known.js";
 import { demo, demoDomain, testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { changeState, updateResource } from "../harness/state-changes.js";
 import { application, client, given, roleIds } from "../verify/other-client.js";
-import { assignmentsOf } from "../verify/identity-edits.js";
+import { assignmentsOf } from "../identities/verify/identity-edits.js";
 import { findings, healthyState, rowOf } from "../verify/healthy-state.js";
 import { groupId, groups, ids } from "./demo-cluster.js";
 import { create, exits, refuses, titled, writesSince } from "./expectations.js";

@@ -7,7 +7,7 @@ import { deleteResources } from "../harness/state-changes.js";
 import { demoDomain, testEmulator, type Exchange, type TestEmulator } from "../harness/test-emulator.js";
 import { groupId, groups } from "./demo-cluster.js";
 import { create, destroy, exits } from "./expectations.js";
-import { principalIdOf, roleFlags } from "./identities.js";
+import { principalIdOf, roleFlags } from "../identities/cli/identities.js";
 import { assignmentName } from "./role-names.js";
 
 const next = ["--cloud", "local", "--name", "next", "--infra-id", "next-a1b2"] as const;

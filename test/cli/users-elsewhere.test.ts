@@ -6,7 +6,7 @@ import { changeState, deleteResources } from "../harness/state-changes.js";
 import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { groupId, ids } from "./demo-cluster.js";
 import { create, destroy, exits, refuses } from "./expectations.js";
-import { createSet, destroySet, setFlags, vaultId } from "./identity-sets.js";
+import { createSet, destroySet, setFlags, vaultId } from "../identities/cli/identity-sets.js";
 
 const theirs = groupId("theirs");
 const ownGroup = { [theirs]: { location: "eastus" } };

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { testEmulator } from "../harness/test-emulator.js";
 import { exits } from "./expectations.js";
-import { createSet, group, vaultId } from "./identity-sets.js";
+import { createSet, group, vaultId } from "../identities/cli/identity-sets.js";
 
 const vault = vaultId("demo-kv");
 const registering = {

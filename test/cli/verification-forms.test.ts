@@ -6,7 +6,7 @@ import { demo, demoDomain, testEmulator, type TestEmulator } from "../harness/te
 import { parseXml, type XmlElement } from "../harness/xml.js";
 import { ids } from "./demo-cluster.js";
 import { create, exits } from "./expectations.js";
-import { fileOf } from "./identities.js";
+import { fileOf } from "../identities/cli/identities.js";
 
 interface Results {
   readonly counts: Readonly<Record<"passed" | "failed" | "warning" | "skipped", number>>;

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { demo, demoDomain, testEmulator, writes, type TestEmulator } from "../harness/test-emulator.js";
 import { groupId, groups, ids } from "./demo-cluster.js";
 import { create, exits } from "./expectations.js";
-import { roleFlags } from "./identities.js";
+import { roleFlags } from "../identities/cli/identities.js";
 import { deleteResources } from "../harness/state-changes.js";
 
 const verify = (azure: TestEmulator, flags: readonly string[]) => azure.cli(["verify", "infra", "--cloud", "local", ...flags]);

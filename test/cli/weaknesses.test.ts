@@ -40,7 +40,7 @@ import { demoDomain, testEmulator, type TestEmulator } from "../harness/test-emu
 import { existing, seedNetworks } from "./existing-networks.js";
 import { groupId, groups, ids, inGroup, keyOf } from "./demo-cluster.js";
 import { create, destroy, exits, writesSince } from "./expectations.js";
-import { roleFlags } from "./identities.js";
+import { roleFlags } from "../identities/cli/identities.js";
 import { addTags } from "../harness/state-changes.js";
 
 const azureError = (status: number, code: string, message: string) => ({ status, body: { error: { code, message } } });

@@ -1,7 +1,7 @@
 /** Errors of Azure that `create infra` cannot recover from: it exits with the code and explanation, and a later rerun completes it. */
 import { writeFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { roleFlags } from "../cli/identities.js";
+import { roleFlags } from "../identities/cli/identities.js";
 import { demo, testEmulator, writes, type TestEmulator } from "../harness/test-emulator.js";
 import { always, create, poll, put, run, undisturbedState, type FaultRule } from "./fault-runs.js";
 import { recorded, signature, throttled } from "./recorded-answers.js";

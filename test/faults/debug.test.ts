@@ -1,7 +1,7 @@
 /** `--debug` prints every request but no secret. */
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { roleFlags } from "../cli/identities.js";
+import { roleFlags } from "../identities/cli/identities.js";
 import { testEmulator } from "../harness/test-emulator.js";
 import { create, destroy, poll, put, run } from "./fault-runs.js";
 import { recorded } from "./recorded-answers.js";

@@ -1,6 +1,6 @@
 /** Answers that lack what the program needs end a run as what they are, never as a fault of the program (exit 70). */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createSet, group, identityIds, vaultId } from "../cli/identity-sets.js";
+import { createSet, group, identityIds, vaultId } from "../identities/cli/identity-sets.js";
 import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { always, create, fast, poll, run } from "./fault-runs.js";
 

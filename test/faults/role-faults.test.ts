@@ -1,7 +1,7 @@
 /** Role assignments and the directory: create waits for temporary errors and explains permanent ones. */
 import { expect, test } from "vitest";
 import { groupId, groups } from "../cli/demo-cluster.js";
-import { clientIdOf, principalIdOf, roleFlags } from "../cli/identities.js";
+import { clientIdOf, principalIdOf, roleFlags } from "../identities/cli/identities.js";
 import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { always, create, put, run, type FaultRule } from "./fault-runs.js";
 import { recorded } from "./recorded-answers.js";

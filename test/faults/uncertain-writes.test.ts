@@ -1,7 +1,7 @@
 /** Lost and false responses to writes that add a version: the program looks before it writes again, so one version is left of each. */
 import { expect, test } from "vitest";
 import { exits } from "../cli/expectations.js";
-import { createSet, credentialsOf, destroySet, rotate } from "../cli/identity-sets.js";
+import { createSet, credentialsOf, destroySet, rotate } from "../identities/cli/identity-sets.js";
 import { changeState } from "../harness/state-changes.js";
 import { testEmulator } from "../harness/test-emulator.js";
 import { fast } from "./fault-runs.js";

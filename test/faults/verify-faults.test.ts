@@ -7,7 +7,7 @@ import type { CliResult } from "../../tools/cli-process.js";
 import { findings, healthyState, rowOf, type HealthyState } from "../verify/healthy-state.js";
 
 import { changeState } from "../harness/state-changes.js";
-import { editFiles } from "../verify/identity-rows.js";
+import { editFiles } from "../identities/verify/identity-rows.js";
 
 const json = ["--output", "json"] as const;
 const identities = (state: HealthyState) => ["verify", "identities", "--input-dir", state.files, ...json];

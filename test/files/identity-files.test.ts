@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { Failure } from "../../src/errors/failure.js";
 import { readDataPlaneIdentities, readManagedIdentities, readWorkloadIdentities } from "../../src/files/identity-files.js";
-import { combined, controlPlane, dataPlane, workload } from "../cli/identities.js";
+import { combined, controlPlane, dataPlane, workload } from "../identities/cli/identities.js";
 import { temporaryDirectory } from "../harness/temporary-directory.js";
 
 const directory = temporaryDirectory(afterAll);

@@ -11,7 +11,7 @@ import {
 } from "../../src/files/infra-output.js";
 import { jsonSchemaNamed, schemaNames } from "../../src/cli/outputs/json-schemas.js";
 import { writeDocument } from "../../src/files/write.js";
-import { controlPlane, dataPlane, workload } from "../cli/identities.js";
+import { controlPlane, dataPlane, workload } from "../identities/cli/identities.js";
 import { temporaryDirectory } from "../harness/temporary-directory.js";
 
 const directory = temporaryDirectory(afterAll);

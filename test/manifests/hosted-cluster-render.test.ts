@@ -3,7 +3,7 @@ import { readFile, readdir, stat, writeFile } from "node:fs/promises";
 import { loadAll } from "js-yaml";
 import { describe, expect, test } from "vitest";
 import { exits } from "../cli/expectations.js";
-import { fileOf } from "../cli/identities.js";
+import { fileOf } from "../identities/cli/identities.js";
 import { testKey } from "../cli/signing-keys.js";
 import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { hasPublishedTypes, publishedType } from "./custom-resource.js";

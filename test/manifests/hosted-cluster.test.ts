@@ -4,7 +4,7 @@ import { Failure, type Problem } from "../../src/errors/failure.js";
 import { controlPlaneSchema, dataPlaneSchema } from "../../src/files/identity-schemas.js";
 import { hostedCluster, type HostedClusterFacts } from "../../src/manifests/hosted-cluster.js";
 import type { HostedClusterChoices } from "../../src/manifests/hosted-cluster-choices.js";
-import * as samples from "../cli/identities.js";
+import * as samples from "../identities/cli/identities.js";
 
 const subscription = "11111111-1111-1111-1111-111111111111";
 const network = (path: string, group = "net") =>

@@ -2,7 +2,7 @@
  * What `hypershift create cluster azure --render-sensitive` writes, recorded by its own tests (openshift/hypershift at 062f07fe,
  * cmd/cluster/azure/testdata): the documents of a minimal run and what each flag changes in them. Names, IDs and identities are those of our input.
  */
-import * as samples from "../cli/identities.js";
+import * as samples from "../identities/cli/identities.js";
 
 export const subscription = "11111111-1111-1111-1111-111111111111";
 export const tenant = "7e7a0000-0000-4000-8000-000000000001";

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { secretProviderClasses } from "../../src/manifests/secret-provider-class.js";
 import { manifestsText } from "../../src/manifests/text.js";
 import { controlPlaneSchema } from "../../src/files/identity-schemas.js";
-import { controlPlane as written } from "../cli/identities.js";
+import { controlPlane as written } from "../identities/cli/identities.js";
 
 const readers = [
   ["1.2", CORE_SCHEMA],

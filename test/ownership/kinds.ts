@@ -215,7 +215,7 @@ export const kinds: Readonly<Record<string, Kind>> = {
     late: nothingInside,
   },
   application: {
-    tagged: "tags of applications prove nothing: test/cli/planted-applications.test.ts",
+    tagged: "tags of applications prove nothing: test/identities/cli/planted-applications.test.ts",
     used: "its set is used: test/cli/used-by-others.test.ts",
     foreign: "test/cli/planted-destroys.test.ts: owners and credentials of others",
     late: "a credential of others that comes after the plan goes with the application",

@@ -2,13 +2,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Azure } from "../../src/azure/azure.js";
 import { wellKnown } from "../../src/emulator/index.js";
-import { findIdentities } from "../../src/removal/identities.js";
-import { identityRemovals } from "../../src/removal/identity-removals.js";
+import { findIdentities } from "../../src/identities/removal/identities.js";
+import { identityRemovals } from "../../src/identities/removal/identity-removals.js";
 import { findIssuer, issuerRemovals } from "../../src/issuer/removal/issuer.js";
 import type { Removal } from "../../src/engine/step.js";
 import { exits } from "../cli/expectations.js";
 import { publicFile, testKey } from "../cli/signing-keys.js";
-import { createSet } from "../cli/identity-sets.js";
+import { createSet } from "../identities/cli/identity-sets.js";
 import { connectedAzure } from "../harness/connected-azure.js";
 import { demoAccount, demoIssuer } from "../harness/demo-issuer.js";
 import { changeState } from "../harness/state-changes.js";

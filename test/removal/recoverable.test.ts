@@ -1,6 +1,6 @@
 /** Which soft-deleted resources of a destroyed identity set are reported as recoverable, until when, and how. */
 import { expect, test } from "vitest";
-import type { IdentityInventory } from "../../src/removal/identities.js";
+import type { IdentityInventory } from "../../src/identities/removal/identities.js";
 import { recoverable } from "../../src/removal/recoverable.js";
 import { plainAdvice } from "../harness/plain-advice.js";
 

@@ -8,7 +8,7 @@ import { namedTypes } from "../../src/domain/cluster-resource.js";
 import { isOrdered, rowOf, rows, type UsedType } from "../../src/domain/resource-catalogue.js";
 import { resourceTypes } from "../../src/domain/resource-types.js";
 import { resourceOf, type Step } from "../../src/engine/step.js";
-import { identityTypes } from "../../src/removal/identities.js";
+import { identityTypes } from "../../src/identities/removal/identities.js";
 import { issuerTypes } from "../../src/issuer/removal/issuer.js";
 import { defineInGroup } from "../../src/steps/in-group.js";
 import { ownGroup } from "../../src/steps/resource-groups.js";

@@ -30,7 +30,7 @@ import type { CredentialStore } from "../../src/steps/client-secret.js";
 import { dnsZoneGraph } from "../../src/dns-zone/steps.js";
 import { createAllGraph } from "../../src/all/steps.js";
 import { iamGraph } from "../../src/iam/steps.js";
-import { identityGraph } from "../../src/steps/identities.js";
+import { identityGraph } from "../../src/identities/steps/identities.js";
 import { infraGraph } from "../../src/steps/infra.js";
 import { keyPair } from "../../src/issuer/steps/key-pair.js";
 import { issuerGraph } from "../../src/issuer/steps/oidc-issuer.js";

@@ -6,7 +6,7 @@ import type { RenderedResult } from "../../src/cli/run/verification.js";
 import { aksClusterOutput, readAksCluster } from "../../src/aks/files/aks-cluster-output.js";
 import { createdCluster } from "../aks/files/aks-clusters.js";
 import { testEmulator } from "../harness/test-emulator.js";
-import { fileOf } from "../cli/identities.js";
+import { fileOf } from "../identities/cli/identities.js";
 import { flowDrawing } from "../../src/render/report/flow-drawing.js";
 
 const result = (check: string, subject: string, state: RenderedResult["state"]): RenderedResult => ({

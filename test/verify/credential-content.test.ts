@@ -2,7 +2,7 @@
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import forge from "node-forge";
 import { expect, test } from "vitest";
-import { readCredentialContent } from "../../src/verify/identities/credential-content.js";
+import { readCredentialContent } from "../../src/identities/verify/credential-content.js";
 
 const rsa = (bits: number) => generateKeyPairSync("rsa", { modulusLength: bits });
 const [one, other, short] = [rsa(2048), rsa(2048), rsa(1024)];

@@ -1,6 +1,6 @@
 /** Decodes a credential's JSON as the CSI driver does, and parses its times as Go does: pods cannot use what these reject. */
 import { expect, test } from "vitest";
-import { decoded, isRfc3339 } from "../../src/verify/identities/credential-fields.js";
+import { decoded, isRfc3339 } from "../../src/identities/verify/credential-fields.js";
 
 const advice = { rewriteSecret: () => "" };
 const text = JSON.stringify({ client_id: "ÿÿ?>" });

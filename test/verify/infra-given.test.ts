@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { RenderedResult as Result } from "../../src/cli/run/verification.js";
 import { groups, ids } from "../cli/demo-cluster.js";
 import { exits } from "../cli/expectations.js";
-import { controlPlane, fileOf } from "../cli/identities.js";
+import { controlPlane, fileOf } from "../identities/cli/identities.js";
 import { shellWords } from "../harness/shell-words.js";
 import { setProperties } from "../harness/state-changes.js";
 import { firstLine } from "./advice.js";

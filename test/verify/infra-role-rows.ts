@@ -1,6 +1,6 @@
 /** Rows of role assignments and their identities. */
 import { groupId, groups } from "../cli/demo-cluster.js";
-import { principalIdOf, roleFlags } from "../cli/identities.js";
+import { principalIdOf, roleFlags } from "../identities/cli/identities.js";
 import { changeState, deleteResources, removeApplications } from "../harness/state-changes.js";
 import type { TestEmulator } from "../harness/test-emulator.js";
 import { subjects, type Scenario } from "./infra-rows.js";

@@ -8,7 +8,7 @@ import type { AksClusterKey } from "../../domain/cluster-kind.js";
 import { ownedBy } from "../../domain/ownership.js";
 import { idKey, parseResourceId, sameType } from "../../domain/resource-id.js";
 import type { AksGrant } from "./aks-assignments.js";
-import type { RemovalMode } from "../../removal/identities.js";
+import type { RemovalMode } from "../../identities/removal/identities.js";
 import type { Kept } from "../../removal/inventory.js";
 import { hasSecondOwner } from "../../removal/second-owner.js";
 

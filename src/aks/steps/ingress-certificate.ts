@@ -13,7 +13,7 @@ import { ownedBy, ownershipTags } from "../../domain/ownership.js";
 import { quotedTitleOf, titleOf } from "../../domain/resource-catalogue.js";
 import { parseResourceId } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
-import { newVersion, readCertificate, recoverCertificate, type LiveCertificate } from "../../steps/certificates.js";
+import { newVersion, readCertificate, recoverCertificate, type LiveCertificate } from "../../identities/steps/certificates.js";
 import { adopt, refuse } from "../../steps/ownership-decision.js";
 
 const row = resourceTypes.keyVault;

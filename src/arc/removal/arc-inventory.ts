@@ -17,7 +17,7 @@ import { sameText } from "../../text/same-text.js";
 import { arcSecretsIds, takeArcSecrets, type ArcSecretsInventory } from "./arc-secrets.js";
 import { grantsOfPrincipal, type FoundGrant } from "../../removal/assignments.js";
 import { decideContents, groupReads, type EmptiedGroup } from "../../removal/emptied-group.js";
-import type { RemovalMode } from "../../removal/identities.js";
+import type { RemovalMode } from "../../identities/removal/identities.js";
 import type { Kept } from "../../removal/inventory.js";
 import { requireOneOwner } from "../../removal/second-owner.js";
 

@@ -7,7 +7,7 @@ import { ownedBy, ownershipTags } from "../../domain/ownership.js";
 import { defineStep, type Step } from "../../engine/step.js";
 import { advise, shell } from "../../errors/advice.js";
 import { Stale } from "../../errors/stale.js";
-import { recover } from "../../steps/credential-secrets.js";
+import { recover } from "../../identities/steps/credential-secrets.js";
 import type { VaultOutput } from "../../steps/key-vault.js";
 import { refuse } from "../../steps/ownership-decision.js";
 import { unreadIn } from "../../steps/recovered-contents.js";

@@ -6,7 +6,7 @@ import { existingParts, knownPlacement } from "../../domain/placement.js";
 import { partsByCommand, type Part } from "../../domain/create-parts.js";
 import type { IssuerSpec } from "../../domain/issuer.js";
 import type { Settings } from "../../settings/settings.js";
-import { identityGraph } from "../../steps/identities.js";
+import { identityGraph } from "../../identities/steps/identities.js";
 import { infraGraph } from "../../steps/infra.js";
 import { givenKeys, issuerGraph } from "../../issuer/steps/oidc-issuer.js";
 import type { DoctorRequest, GroupsOfCreate, Machine, PlannedPart, Wanted } from "../../verify/doctor/request.js";

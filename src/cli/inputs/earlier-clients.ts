@@ -2,7 +2,7 @@
 import { externalDnsCredentialsPath } from "../../domain/dns-zone.js";
 import { readExternalDnsClient } from "../../dns-zone/files/dns-zone-output.js";
 import { readExternalDnsConfig } from "../../dns-zone/files/external-dns.js";
-import { earlierControlPlaneIds } from "../../files/identities-output.js";
+import { earlierControlPlaneIds } from "../../identities/files/identities-output.js";
 import type { Settings } from "../../settings/settings.js";
 import type { EarlierFiles } from "../../azure/application-ownership.js";
 import { undefinedIfUnusable } from "./kept-options.js";

@@ -5,11 +5,11 @@ import { groupNameOf } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import type { RunResult, StepRun } from "../../engine/run-result.js";
 import { resourceOf, type Step } from "../../engine/step.js";
-import type { KnownIdentities } from "../../files/identities-output.js";
+import type { KnownIdentities } from "../../identities/files/identities-output.js";
 import type { Drawing } from "../../render/report/page.js";
 import type { ShownResult } from "../../render/verification-text.js";
 import type { ApplicationOutput } from "../../steps/applications.js";
-import type { DocumentedIdentities } from "../../steps/identities.js";
+import type { DocumentedIdentities } from "../../identities/steps/identities.js";
 import { sameText } from "../../text/same-text.js";
 import { endOf } from "./reported-resources.js";
 

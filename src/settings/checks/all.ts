@@ -28,7 +28,13 @@ import {
 import { checkDnsZone } from "../../dns-zone/option-checks.js";
 import { checkEgress } from "./egress.js";
 import { checkHostedClusterCombinations, checkHostedClusterValues, checkHostedRanges } from "./hosted-cluster.js";
-import { checkHostedCluster, checkIdentitySet, checkIssuerNames, checkManifests, checkWorkloadIdentities } from "./identities.js";
+import {
+  checkHostedCluster,
+  checkIdentitySet,
+  checkIssuerNames,
+  checkManifests,
+  checkWorkloadIdentities,
+} from "../../identities/option-checks.js";
 import { checkInstall } from "./install.js";
 import { checkGivenNames, checkDerivedNames, checkTags } from "./names.js";
 import { checkAddressRanges, checkExistingIds, checkSingleGroup } from "./networks.js";

@@ -9,7 +9,7 @@ import { resourceTypes } from "../../domain/resource-types.js";
 import type { InfraSpec } from "../../domain/infra-spec.js";
 import type { Step } from "../../engine/step.js";
 import { createAllGraph } from "../../all/steps.js";
-import { identityGraph } from "../../steps/identities.js";
+import { identityGraph } from "../../identities/steps/identities.js";
 import { infraGraph } from "../../steps/infra.js";
 import { givenKeys, issuerGraph } from "../../issuer/steps/oidc-issuer.js";
 import type { DoctorRequest } from "./request.js";

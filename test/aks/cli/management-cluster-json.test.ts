@@ -7,8 +7,8 @@ import { addOn, createdCluster } from "../files/aks-clusters.js";
 import { testEmulator, type TestEmulator } from "../../harness/test-emulator.js";
 import { groups, ids, subscription } from "../../cli/demo-cluster.js";
 import { exits, refuses } from "../../cli/expectations.js";
-import { combined, controlPlane, dataPlane, fileOf } from "../../cli/identities.js";
-import { createSet } from "../../cli/identity-sets.js";
+import { combined, controlPlane, dataPlane, fileOf } from "../../identities/cli/identities.js";
+import { createSet } from "../../identities/cli/identity-sets.js";
 import { placePrivateKey, testKey } from "../../cli/signing-keys.js";
 
 const subscriptionId = subscription.split("/")[2] ?? "";

@@ -1,7 +1,7 @@
 /** Rows of the checks of the management cluster. */
 import { controlPlaneComponents } from "../../../src/domain/components.js";
 import { cryptoUser, secretsUser } from "../../../src/domain/roles.js";
-import type { IdentityChain } from "../../../src/verify/identities/chain.js";
+import type { IdentityChain } from "../../../src/identities/verify/chain.js";
 import type { KubernetesObject } from "../../harness/kubernetes.js";
 import type { AzureState } from "../../../src/emulator/state/state.js";
 import { changeState } from "../../harness/state-changes.js";

@@ -5,7 +5,7 @@ import { testEmulator, writes, type TestEmulator } from "../../harness/test-emul
 import { exits, refuses } from "../../cli/expectations.js";
 import { changeState } from "../../harness/state-changes.js";
 import { clusterFlags, wholeFlags } from "../../../tools/demo-cluster.js";
-import { createSet, destroySet, setFlags } from "../../cli/identity-sets.js";
+import { createSet, destroySet, setFlags } from "../../identities/cli/identity-sets.js";
 
 type Flags = readonly string[];
 interface KeyFile {

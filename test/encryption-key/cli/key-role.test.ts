@@ -6,7 +6,7 @@ import { changeState } from "../../harness/state-changes.js";
 import { startCli } from "../../harness/cli.js";
 import { testEmulator, writes, type TestEmulator } from "../../harness/test-emulator.js";
 import { exits } from "../../cli/expectations.js";
-import { createSet, setFlags } from "../../cli/identity-sets.js";
+import { createSet, setFlags } from "../../identities/cli/identity-sets.js";
 
 type Flags = readonly string[];
 type Options = Parameters<TestEmulator["cli"]>[1];

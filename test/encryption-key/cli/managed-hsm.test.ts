@@ -9,7 +9,7 @@ import { changeResource, changeState } from "../../harness/state-changes.js";
 import { testEmulator, writes, type TestEmulator } from "../../harness/test-emulator.js";
 import { subscription } from "../../cli/demo-cluster.js";
 import { exits, refuses } from "../../cli/expectations.js";
-import { createSet, destroySet, setFlags } from "../../cli/identity-sets.js";
+import { createSet, destroySet, setFlags } from "../../identities/cli/identity-sets.js";
 import { assignLocally, localAssignment, type LocalAssignments } from "../../cli/local-roles.js";
 
 const caller = wellKnown.clientPrincipalId;

@@ -1,0 +1,88 @@
+/** The commands for an identity set. Part of the table of commands. */
+import type { Command } from "../settings/commands/command.js";
+import { changes, creates, identityFiles, madeIdentities, reads, verifies } from "../settings/commands/shared-options.js";
+
+export const identityCommands = {
+  "create identities": {
+    summary: "create the identities of one or more clusters",
+    description:
+      "Creates a key vault, an Entra application with certificate and credential secret for each control plane component, and the managed " +
+      "identities of the data plane, and writes the identity files. A rerun with the same name changes nothing: several clusters can share one set.",
+    examples: [
+      "aro-hcp create identities --cloud local --name demo --resource-group-name demo-common --oidc-issuer-url https://issuer.example.com/demo",
+      "aro-hcp create identities --azure-creds creds.json --name demo --resource-group-name common --oidc-issuer-url https://... --output-file ids.json",
+    ],
+    required: ["setName", "persistentResourceGroupName", "oidcIssuerUrl"],
+    options: [
+      ...creates,
+      "identitiesName",
+      "keyVaultName",
+      "setVaultId",
+      ...madeIdentities,
+      "managedIdentitiesOutputFile",
+      "dataPlaneIdentitiesOutputFile",
+      "outputFile",
+      "returnOwnRoles",
+    ],
+  },
+  "destroy identities": {
+    summary: "delete the resources of create identities",
+    description:
+      "Deletes the set's role assignments, applications, managed identities and key vault, and their resource group if create identities created it and it is empty. " +
+      "The vault and the applications stay soft-deleted for a while; --purge deletes them permanently.",
+    examples: ["aro-hcp destroy identities --cloud local --name demo --resource-group-name demo-common --purge"],
+    required: ["setName", "existingSetGroup"],
+    options: [...changes, "identitiesName", "keyVaultName", "setVaultId", "identitiesJson", "purge"],
+  },
+  "show identities": {
+    summary: "show the identities of a set and the expiry of their credentials",
+    description:
+      "Reads the vault, the directory and the managed identities. Exits with 3 if a credential expires soon (--warn-days). Read-only.",
+    examples: ["aro-hcp show identities --cloud local --name demo --resource-group-name demo-common"],
+    required: ["setName", "existingSetGroup"],
+    options: [...reads, "unusedLocation", "identitiesName", "keyVaultName", "setVaultId", "warnDays", "shownExitCode"],
+  },
+  "verify identities": {
+    summary: "check the whole path from the identity files to a valid token",
+    description:
+      "Checks each identity from its file through Key Vault and Entra to Azure: signs in with its certificate or a token of the cluster, then reads its scopes. " +
+      "With --management-cluster-json, also checks that the management cluster can read the vault; with --kubeconfig, that its pods mount the secrets. " +
+      "Reports each failed check with its reason and a fix. Writes only --report. Exits with 6 if a check failed, or with 3 if there are only warnings.",
+    examples: [
+      "aro-hcp verify identities --cloud local --input-dir demo",
+      "aro-hcp verify identities --managed-identities-file cp.json --component cpo,disk --only sign-in --output json",
+      "aro-hcp verify identities --azure-creds creds.json --input-dir demo --management-cluster-json mgmt.json --kubeconfig mgmt.kubeconfig",
+    ],
+    options: [
+      ...verifies,
+      "name",
+      "infraJson",
+      "inputDir",
+      ...identityFiles,
+      "assignCustomHcpRoles",
+      "disableClusterCapabilities",
+      "oidcIssuerUrl",
+      "signingKeyToTry",
+      "encryptionKeyId",
+      "backupEncryptionKeyId",
+      "managementClusterJson",
+      "kubeconfig",
+      "namespace",
+      "verifiedComponents",
+      "watchExpiry",
+    ],
+  },
+  "rotate credentials": {
+    summary: "rotate the certificates of the control plane identities",
+    description:
+      "Creates a new certificate, registers it in addition to the old one, updates the secret, verifies it by signing in, and removes the old certificate " +
+      "after --overlap: in this run if that ends within --timeout, otherwise in the next run. " +
+      "The roles on the vault that a run assigns to the signed-in principal are taken back at its end.",
+    examples: ["aro-hcp rotate credentials --cloud local --name demo --resource-group-name demo-common --component cpo,disk"],
+    required: ["setName", "existingSetGroup"],
+    options: [
+      ...[...changes, "identitiesName", "keyVaultName", "setVaultId", "identitiesJson"],
+      ...["rotatedComponents", "overlap", "minAge", "keepOwnRoles"],
+    ],
+  },
+} as const satisfies Readonly<Record<string, Command>>;

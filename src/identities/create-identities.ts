@@ -1,0 +1,73 @@
+/** `create identities`: creates the missing resources of a set, and keeps its identity files up to date. */
+import { signedIn } from "../azure/signed-in.js";
+import { fetchTokensAhead } from "../azure/tokens-ahead.js";
+import { identitiesOutput } from "./files/identities-output.js";
+import { checkWritable } from "../files/write.js";
+import { jsonText } from "../text/control.js";
+import { identityGraph } from "./steps/identities.js";
+import type { Resolved } from "../settings/settings.js";
+import { preflight } from "../cli/run/preflight.js";
+import { applyGraph } from "../cli/run/apply.js";
+import { identityDocument } from "./identity-document.js";
+import { readerProblems } from "../verify/vault-reader.js";
+import { earlierIdentities } from "../cli/inputs/earlier-clients.js";
+import { identitySetKey, identitySpec } from "../cli/inputs/identity-set.js";
+import { existingSet, keptKms } from "../cli/inputs/kept-kms.js";
+import { setReader } from "../cli/inputs/management-cluster-file.js";
+import { purgeProtectionOf } from "../cli/inputs/purge-protection.js";
+import { targetOf } from "../cli/run/target.js";
+import { withConnection } from "../cli/run/with-connection.js";
+import { afterCreateIdentities } from "../cli/outputs/next-steps.js";
+import { createdIdentities } from "../cli/outputs/run-drawing.js";
+import { written } from "../cli/outputs/written-files.js";
+import type { ProcessPort } from "../cli/process-port.js";
+
+const command = "create identities";
+
+export async function run(resolved: Resolved<typeof command>, port: ProcessPort): Promise<number> {
+  const { settings, notices } = resolved;
+  for (const path of [settings.outputFile, settings.managedIdentitiesOutputFile, settings.dataPlaneIdentitiesOutputFile]) {
+    if (path !== undefined) await checkWritable(path);
+  }
+  const { objectId: keyVaultReaderObjectId, subscription, requireRunPlace } = await setReader(resolved);
+  return withConnection({ ...settings, command, documentSubscription: subscription }, notices, port, async (azure, context) => {
+    fetchTokensAhead(azure.connection);
+    const caller = await signedIn(azure.connection);
+    requireRunPlace(azure.connection, caller);
+    const enableKms = await keptKms(resolved, existingSet(azure, identitySetKey(settings, azure)), context.say);
+    const purgeProtection = purgeProtectionOf(resolved, enableKms);
+    const spec = identitySpec({ ...settings, enableKms, purgeProtection, keyVaultReaderObjectId }, azure, caller);
+    const files = earlierIdentities({
+      "--output-file": settings.outputFile,
+      "--managed-identities-output-file": settings.managedIdentitiesOutputFile,
+    });
+    const { steps, documented } = identityGraph(azure, spec, caller, { files, keepsRoles: !settings.returnOwnRoles });
+    const document = identityDocument({ vaultName: spec.key.vaultName, tenantId: spec.tenantId }, documented, settings);
+    const { code, done } = await applyGraph(azure, context, settings, {
+      command,
+      subject: settings.name,
+      about: { name: settings.name },
+      target: targetOf(azure, { location: settings.location, identitySet: spec.key.name }),
+      steps,
+      preflight: preflight(azure, port, { parts: ["identities"], location: settings.location, steps }, () =>
+        readerProblems(azure, keyVaultReaderObjectId),
+      ),
+      requireOwnFiles: document.requireOwn,
+      onDone: async (step, output) => void (await document.add(step, output)),
+      document: () => ({ identities: identitiesOutput(document.known()) }),
+      written: [
+        ...written(settings.outputFile, "identities"),
+        ...written(settings.managedIdentitiesOutputFile, "controlPlane"),
+        ...written(settings.dataPlaneIdentitiesOutputFile, "dataPlane"),
+      ],
+      drawing: (result, outputs) => {
+        const set = { set: spec.key.name, steps, documented, known: document.known(), issuerUrl: settings.oidcIssuerUrl };
+        const noCluster = { clusterName: undefined, groups: {}, encryptionKey: undefined, customHcpRoles: false, disabledCapabilities: [] };
+        return createdIdentities({ ...set, ...noCluster }, { result, outputs });
+      },
+      next: () => afterCreateIdentities(settings),
+    });
+    if (settings.output === "text" && done) context.result.print(jsonText(identitiesOutput(document.known()), 2));
+    return code;
+  });
+}

@@ -1,0 +1,293 @@
+/** The resources of an identity set, found by tags and by derived names. Only reads. */
+import type { RoleAssignment } from "@azure/arm-authorization";
+import type { EarlierFiles } from "../../azure/application-ownership.js";
+import type { Azure } from "../../azure/azure.js";
+import { found } from "../../azure/long-running.js";
+import { isForOneRun } from "../../azure/own-role.js";
+import { signedIn, type SignedIn } from "../../azure/signed-in.js";
+import { type ComponentKey } from "../../domain/components.js";
+import type { IdentitySetKey } from "../../domain/identity-spec.js";
+import { managedHsmIn } from "../../domain/key-place.js";
+import { titleOf } from "../../domain/resource-catalogue.js";
+import { parseResourceId, sameId, sameType } from "../../domain/resource-id.js";
+import { resourceTypes, type ResourceType } from "../../domain/resource-types.js";
+import { principalTitle } from "../../domain/role-assignment-title.js";
+import { namesVault, ownIdentity, ownsVault } from "../../domain/set-ownership.js";
+import { listAssignments, type FoundGrant } from "../../removal/assignments.js";
+import { keptDeleted, provenOf, type FoundDeleted } from "../../removal/deleted-applications.js";
+import { copiedTag, groupReads, decideGroup, type EmptiedGroup, type GroupReads } from "../../removal/emptied-group.js";
+import { keyIdsToRemove, type FoundKey } from "../../encryption-key/removal/encryption-key.js";
+import { findKeys } from "../../encryption-key/removal/lasting-keys.js";
+import { findGivenVault, type GivenVault } from "../../removal/given-vault.js";
+import type { Kept } from "../../removal/inventory.js";
+import { requireOneOwner } from "../../removal/second-owner.js";
+import { hasOwn, ownedDeletedVaults, ownedVaults, type VaultShowing } from "../../removal/owned-vaults.js";
+import {
+  canPurge,
+  contentTitles,
+  isOwnGrant,
+  keptFor,
+  setVault,
+  unseenVaults,
+  type FoundVault,
+  type TaggedVault,
+} from "../../removal/vaults.js";
+import { deletedApplicationsOf, namedApplications, type SetApplication } from "./set-applications.js";
+import { sameText } from "../../text/same-text.js";
+
+/** The resources of a set. Their contents are deleted with them. */
+const removed = { managedIdentity: resourceTypes.managedIdentity, keyVault: resourceTypes.keyVault } as const;
+export const identityTypes: readonly ResourceType[] = Object.values(removed);
+
+interface FoundManagedIdentity {
+  readonly component: ComponentKey;
+  readonly id: string;
+  readonly name: string;
+  readonly principalId: string;
+}
+
+export interface IdentityInventory {
+  readonly applications: readonly SetApplication[];
+  readonly identities: readonly FoundManagedIdentity[];
+  /** The vaults to delete. */
+  readonly vaults: readonly FoundVault[];
+  /** The vaults to keep, whose contents of this set are deleted: also that of `--key-vault-id`. */
+  readonly keptVaults: readonly FoundVault[];
+  /** Role assignments of these principals anywhere in the subscription. */
+  readonly assignments: readonly FoundGrant[];
+  /** And those of applications that are kept because nothing proves them: they show too which clusters use the set. */
+  readonly uses: readonly FoundGrant[];
+  /**
+   * Role assignments on a deleted vault, for the principals that use it; on a kept one, those that a run left behind; on that of `--key-vault-id`,
+   * those of the set.
+   */
+  readonly vaultGrants: readonly FoundGrant[];
+  /** The key that encrypts etcd, where no vault is deleted with it: in a managed HSM, or in the vault of `--key-vault-id`. */
+  readonly keys: readonly FoundKey[];
+  /** Soft-deleted. */
+  readonly deletedVaults: readonly TaggedVault[];
+  readonly deletedApplications: readonly FoundDeleted[];
+  readonly group: EmptiedGroup | undefined;
+  readonly kept: readonly Kept[];
+}
+
+export interface RemovalMode {
+  /** Permanently, as far as Azure allows it. */
+  readonly purge: boolean;
+}
+
+export interface IdentitySearch {
+  readonly reads?: GroupReads;
+  /** The role assignments of the subscription; pass them to share the read. */
+  readonly listed?: Promise<RoleAssignment[]>;
+  readonly files?: EarlierFiles | undefined;
+  /** Of an earlier read: its vault, which has the proof of the applications, may be deleted by now. */
+  readonly before?: Pick<IdentityInventory, "applications" | "deletedApplications"> | undefined;
+}
+
+export async function findIdentities(
+  azure: Azure,
+  key: IdentitySetKey,
+  mode: RemovalMode,
+  { reads = groupReads(azure), listed = listAssignments(azure, [key.subscriptionId]), files, before }: IdentitySearch = {},
+): Promise<IdentityInventory> {
+  const owner = { identitySet: key.name };
+  const caller = await signedIn(azure.connection);
+  const [assigned, given, named, { identities, vaults: inGroup, otherVaults, hsmNames, copied }, deletedVaults] = await Promise.all([
+    listed,
+    findGivenVault(azure, key, caller, mode),
+    namedApplications(azure, key),
+    findInGroup(azure, key, reads),
+    ownedDeletedVaults(azure, vaultsOf(key)),
+    // For the decision on the group.
+    reads.group(key.groupName),
+  ]);
+  const proof = { caller, files, vaults: [...inGroup, ...(given ? [given.vault] : [])].map(({ name }) => name) };
+  const isProven = (id: string) => before?.applications.some((one) => one.id === id) === true;
+  const [applications, deletedApplications] = await Promise.all([
+    Promise.all(named.map(async (one) => (isProven(one.id) ? one : one.prove(proof)))),
+    deletedApplicationsOf(azure, key, { ...proof, before }),
+  ]);
+  const decided = decideIdentities(
+    { assigned, caller, applications, identities, vaults: inGroup, otherVaults, given, deletedVaults, deletedApplications },
+    mode,
+  );
+  const toDelete = [...identities, ...decided.vaults];
+  const [decision, { keys, kept: keptKeys }] = await Promise.all([
+    decideGroup(reads, key.groupName, owner, (id) => toDelete.some((other) => sameId(other.id, id))),
+    findKeys(azure, key, { hsmNames, given, caller, assigned: decided.assignments }, mode.purge),
+  ]);
+  const kept = [...decided.kept, ...keptKeys, ...copied, ...(decision.kept ? [decision.kept] : [])];
+  return { ...decided, keys, group: decision.group, kept };
+}
+
+/** The resources that were read for a set, with every vault and role assignment of any owner. */
+export interface IdentityReads extends Pick<
+  IdentityInventory,
+  "applications" | "identities" | "vaults" | "deletedVaults" | "deletedApplications"
+> {
+  readonly assigned: readonly RoleAssignment[];
+  readonly caller: SignedIn;
+  /** The IDs of the vaults in the group that are not the set's. A killed run may have left its role there before. */
+  readonly otherVaults?: readonly string[];
+  readonly given?: GivenVault | undefined;
+}
+
+/** What is deleted and what is retained of a set, except for its group. */
+export function decideIdentities(
+  {
+    assigned,
+    caller,
+    applications: named,
+    identities,
+    vaults: inGroup,
+    otherVaults = [],
+    given,
+    deletedVaults,
+    deletedApplications,
+  }: IdentityReads,
+  mode: RemovalMode,
+): Omit<IdentityInventory, "group" | "keys"> {
+  const applications = provenOf(named);
+  const grantsOf = (principals: readonly { readonly principalId: string | undefined }[]) =>
+    found.filter((grant) => principals.some(({ principalId }) => sameText(principalId, grant.principalId)));
+  const holderOf = (principalId: string) =>
+    [...named, ...identities].find((one) => sameText(one.principalId, principalId))?.component ?? principalTitle(principalId, caller);
+  const found = assigned.flatMap((live) => {
+    const { id, name, scope, principalId, roleDefinitionId = "" } = live;
+    return id !== undefined && name !== undefined && scope !== undefined && principalId !== undefined
+      ? [
+          {
+            ...{ id, name, scope, principalId, holder: holderOf(principalId), roleDefinitionId },
+            ...{ isLeft: isForOneRun(live, caller), isOnGiven: given?.isGrant(live) === true },
+          },
+        ]
+      : [];
+  });
+  const isOn = (some: readonly string[], { scope }: FoundGrant) => some.some((id) => sameId(id, scope));
+  // A vault that the caller cannot read may still prove the applications that are kept.
+  const mayProve = ({ closed }: FoundVault) => closed && applications.length < named.length;
+  const whyKept = (vault: FoundVault) =>
+    keptFor(vault, mode) ??
+    (mayProve(vault) ? { id: vault.id, why: "it may prove whose the kept applications are, but it cannot be read" } : undefined);
+  const vaults = inGroup.filter((vault) => whyKept(vault) === undefined);
+  const keptInGroup = inGroup.filter((vault) => !vaults.includes(vault));
+  const left = [...idsOf(keptInGroup), ...otherVaults];
+  return {
+    applications,
+    identities,
+    vaults,
+    keptVaults: [...keptInGroup, ...(given && hasOwn(given.vault) ? [given.vault] : [])],
+    assignments: grantsOf([...applications, ...identities]),
+    uses: grantsOf([...named, ...identities]),
+    vaultGrants: found.filter(
+      (grant) => grant.isOnGiven || (isOwnGrant(grant) && (isOn(idsOf(vaults), grant) || (grant.isLeft && isOn(left, grant)))),
+    ),
+    deletedVaults,
+    deletedApplications,
+    kept: [
+      ...named.flatMap(({ id, displayName, unproven }) =>
+        unproven === undefined ? [] : [{ id: `application ${id}`, title: `application ${displayName}`, why: unproven }],
+      ),
+      ...keptInGroup.flatMap((vault) => whyKept(vault) ?? []),
+      ...(given ? [given.kept] : []),
+      ...unseenVaults(deletedVaults, mode),
+      ...keptDeleted(deletedApplications, mode.purge),
+    ],
+  };
+}
+
+/** The IDs of everything that is deleted. */
+export function idsToRemove(inventory: IdentityInventory, { purge }: RemovalMode): string[] {
+  const { applications, identities, vaults, keptVaults, assignments, keys, deletedApplications, deletedVaults, group } = inventory;
+  return [
+    ...assignments.map(({ id }) => id),
+    ...applications.map(({ displayName }) => `application ${displayName}`),
+    ...identities.map(({ id }) => id),
+    ...keys.flatMap((key) => keyIdsToRemove(key, purge)),
+    ...vaults.map(({ id }) => id),
+    ...keptVaults.flatMap((vault) => contentTitles(vault)),
+    ...(group ? [group.id] : []),
+    ...(purge ? provenOf(deletedApplications).map(({ displayName }) => `deleted application ${displayName}`) : []),
+    ...(purge ? deletedVaults.filter(canPurge).map(({ name = "" }) => `deleted ${titleOf(resourceTypes.keyVault, name)}`) : []),
+  ];
+}
+
+function idsOf(resources: readonly { readonly id: string }[]): string[] {
+  return resources.map(({ id }) => id);
+}
+
+/** The object IDs of the principals of the set, without anything else of it. */
+export async function principalsOfSet(azure: Azure, key: IdentitySetKey): Promise<string[]> {
+  const [applications, identities] = await Promise.all([
+    namedApplications(azure, key),
+    groupReads(azure)
+      .contents(key.groupName)
+      .then((listed) => withPrincipals(azure, ownIdentitiesIn(key, listed))),
+  ]);
+  return [...applications, ...identities].flatMap(({ principalId }) => principalId ?? []);
+}
+
+/** Only in the group of the set: another group may contain another set with the same name. */
+async function findInGroup(azure: Azure, key: IdentitySetKey, reads: GroupReads) {
+  const listed = await reads.contents(key.groupName);
+  const ownIdentities = ownIdentitiesIn(key, listed);
+  const [identities, { found: vaults, own: ownVaults, kept, others: otherVaults }] = await Promise.all([
+    withPrincipals(azure, ownIdentities),
+    ownedVaults(azure, ofType(listed, removed.keyVault), vaultsOf(key), setVault(key)),
+  ]);
+  const own = [...ownIdentities, ...ownVaults];
+  requireOneOwner({ identitySet: key.name }, own);
+  const isDecided = (id: string) => [...own, ...kept].some((one) => one.id === id);
+  return {
+    identities,
+    vaults,
+    otherVaults,
+    hsmNames: ownVaults.flatMap(({ tags }) => managedHsmIn(tags) ?? []),
+    copied: [
+      ...kept,
+      ...identityTypes
+        .flatMap((wanted) => ofType(listed, wanted))
+        .flatMap(({ id, tags }) => (isDecided(id) ? [] : copiedTag({ identitySet: key.name }, { id, tags }))),
+    ],
+  };
+}
+
+function vaultsOf(key: IdentitySetKey): VaultShowing {
+  return {
+    groupName: key.groupName,
+    isTagged: (vault) => ownsVault(key, vault),
+    isNamed: (vault) => namesVault(key, vault),
+    why: (name) => `only its tags name this identity set; pass --key-vault-name ${name} if it is the set's`,
+  };
+}
+
+type Contents = Awaited<ReturnType<GroupReads["contents"]>>;
+
+function ofType(listed: Contents, wanted: ResourceType) {
+  return listed.flatMap(({ id = "", type = "", location = "", tags }) =>
+    sameType(type, wanted.type) ? [{ id, name: parseResourceId(id).name, location, tags }] : [],
+  );
+}
+
+function ownIdentitiesIn(key: IdentitySetKey, listed: Contents) {
+  return ofType(listed, removed.managedIdentity).flatMap((one) => {
+    const component = ownIdentity(key, one)?.key;
+    return component === undefined ? [] : [{ ...one, component }];
+  });
+}
+
+/** The identities that still exist. */
+export async function withPrincipals(
+  azure: Azure,
+  identities: readonly Omit<FoundManagedIdentity, "principalId">[],
+): Promise<FoundManagedIdentity[]> {
+  const { userAssignedIdentities } = await azure.identities();
+  const live = await Promise.all(
+    identities.map(async ({ component, id, name }) => {
+      const one = await found(userAssignedIdentities.get(parseResourceId(id).resourceGroup ?? "", name));
+      return one ? [{ component, id, name, principalId: one.principalId ?? "" }] : [];
+    }),
+  );
+  return live.flat();
+}

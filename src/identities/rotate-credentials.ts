@@ -1,0 +1,70 @@
+/** `rotate credentials`: replaces the certificates of the control plane's identities; one is valid at every moment. */
+import { signedIn } from "../azure/signed-in.js";
+import { fetchTokensAhead } from "../azure/tokens-ahead.js";
+import type { Step } from "../engine/step.js";
+import { rfc3339 } from "../domain/credential-secret.js";
+import { table } from "../render/table.js";
+import type { Retirement } from "./steps/retirement.js";
+import { componentsToRotate, rotationGraph } from "./steps/rotation.js";
+import type { Resolved } from "../settings/settings.js";
+import { applyGraph } from "../cli/run/apply.js";
+import { planPreflight } from "../cli/run/preflight.js";
+import { earlierIdentities } from "../cli/inputs/earlier-clients.js";
+import { identitySetKey } from "../cli/inputs/identity-set.js";
+import { targetOf } from "../cli/run/target.js";
+import { withConnection } from "../cli/run/with-connection.js";
+import type { ProcessPort } from "../cli/process-port.js";
+
+/** The part of the time limit that is reserved for the rest of the work. */
+const workMs = 5 * 60_000;
+
+const command = "rotate credentials";
+
+export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
+  return withConnection({ ...settings, command }, notices, port, async (azure, context) => {
+    fetchTokensAhead(azure.connection);
+    const caller = await signedIn(azure.connection);
+    const key = identitySetKey(settings, azure);
+    const options = {
+      key,
+      tenantId: caller.tenantId,
+      components: await componentsToRotate(azure, key, settings.component),
+      keepsRoles: settings.keepOwnRoles,
+      overlapMs: settings.overlap,
+      minAgeMs: settings.minAge,
+      longestWaitMs: azure.connection.clock.unscaled(settings.timeout - workMs),
+    };
+    const files = earlierIdentities({ "--identities-json": settings.identitiesJson });
+    const { steps, retirements } = rotationGraph(azure, options, caller, files);
+    // The plan and the run both report a kept step.
+    const retiredKeys = new Map<Step<unknown>, Retirement>();
+    const { code, done } = await applyGraph(azure, context, settings, {
+      command,
+      subject: settings.name,
+      about: { name: settings.name },
+      target: targetOf(azure, { identitySet: key.name }),
+      steps,
+      preflight: planPreflight(azure, port),
+      onDone(step, output) {
+        if (retirements.some((each) => each === step)) retiredKeys.set(step, output as Retirement);
+      },
+      document: () => ({ credentials: [...retiredKeys.values()] }),
+    });
+    if (settings.output === "text" && done) {
+      const rotated = [...retiredKeys.values()];
+      const rows = rotated.map(({ component, certificateOf, expiresOn, oldKeyUntil }) => [
+        component,
+        rfc3339(certificateOf),
+        rfc3339(expiresOn),
+        oldKeyUntil === undefined ? "" : rfc3339(oldKeyUntil),
+      ]);
+      context.result.show(table(context.result, ["COMPONENT", "CERTIFICATE OF", "EXPIRES", "OLD KEY UNTIL"], rows));
+      for (const { component, notRotated } of rotated) {
+        if (notRotated !== undefined) context.say(`${component} was not rotated: ${notRotated}`);
+      }
+      if (rotated.some(({ oldKeyUntil }) => oldKeyUntil))
+        context.say("rerun the command after the overlap to remove the old keys from the applications");
+    }
+    return code;
+  });
+}

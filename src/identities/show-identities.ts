@@ -1,0 +1,59 @@
+/** `show identities`: the resources of a set, and the expiry of its credentials. */
+import { advise, aroHcp } from "../errors/advice.js";
+import { exitCodes } from "../errors/exit-codes.js";
+import { Failure } from "../errors/failure.js";
+import { noSuchSet } from "../removal/nothing-found.js";
+import { vaultSettings } from "../domain/given-vault.js";
+import { rfc3339 } from "../domain/credential-secret.js";
+import { printDocument } from "../render/document.js";
+import { table } from "../render/table.js";
+import type { Resolved } from "../settings/settings.js";
+import { credentialsOf, managedIdentitiesOf } from "./verify/existing-set.js";
+import { identitySetKey } from "../cli/inputs/identity-set.js";
+import { withConnection } from "../cli/run/with-connection.js";
+import type { ProcessPort } from "../cli/process-port.js";
+import { plural } from "../text/plural.js";
+import { spoken } from "../text/spoken.js";
+
+const command = "show identities";
+
+export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
+  return withConnection({ ...settings, command }, notices, port, async (azure, context) => {
+    const key = identitySetKey(settings, azure);
+    const [controlPlane, dataPlane] = await Promise.all([credentialsOf(azure, key, settings.warnDays), managedIdentitiesOf(azure, key)]);
+    const areAbsent = [...controlPlane.map(({ state }) => state === "absent"), ...dataPlane.map(({ clientId }) => clientId === undefined)];
+    if (!areAbsent.includes(false)) {
+      throw new Failure("ARO-USAGE-001", await noSuchSet(azure, key), {
+        next: ["check --name, --persistent-resource-group-name and --subscription"],
+      });
+    }
+    const warned = controlPlane.filter(({ state }) => state === "expires-soon" || state === "expired");
+    if (settings.output === "json") {
+      printDocument(context.result, { ok: true, command, name: key.name, keyVault: key.vaultName, controlPlane, dataPlane });
+    } else {
+      context.result.show(
+        table(
+          context.result,
+          ["COMPONENT", "CLIENT ID", "SECRET", "STATE", "EXPIRES", "DAYS"],
+          [
+            ...controlPlane.map(({ component, clientId = "", secretName, state, expiresOn, daysLeft }) => {
+              const expires = expiresOn === undefined ? "" : rfc3339(new Date(expiresOn));
+              return [component, clientId, secretName, spoken(state), expires, daysLeft === undefined ? "" : String(daysLeft)];
+            }),
+            ...dataPlane.map(({ component, clientId = "" }) => [component, clientId, "", clientId === "" ? "absent" : "federated", "", ""]),
+          ],
+        ),
+      );
+    }
+    // Until every identity exists, a create has more to do than a rotation.
+    const code = settings.exitCode && areAbsent.includes(true) ? exitCodes.changes : undefined;
+    if (warned.length === 0) return code ?? exitCodes.done;
+    const set = { name: key.name, persistentResourceGroupName: key.groupName, ...vaultSettings(key) };
+    context.say(
+      context.renderAdvice(
+        advise`${plural(warned.length, "credential")} expired or expiring within ${plural(settings.warnDays, "day")}: ${warned.map(({ component }) => component).join(", ")}; renew with ${aroHcp("rotate credentials", set)}`,
+      ),
+    );
+    return code ?? exitCodes.expiring;
+  });
+}

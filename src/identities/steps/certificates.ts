@@ -1,0 +1,283 @@
+/** The certificate that a component signs in with. The vault creates it, so its key was never anywhere else. */
+import { advise, shell } from "../../errors/advice.js";
+import type {
+  CertificateClient,
+  CertificatePolicy,
+  CertificateProperties,
+  DeletedCertificate,
+  KeyVaultCertificateWithPolicy,
+} from "@azure/keyvault-certificates";
+import type { Azure } from "../../azure/azure.js";
+import { azureCodeOf } from "../../azure/azure-error.js";
+import { creationOf, isPending } from "../../azure/certificate-creations.js";
+import { certificateCreation, vaultRecovery } from "../../azure/expected-durations.js";
+import { found, inFlightIntervalMs, noInterval } from "../../azure/long-running.js";
+import { pollWhenDue } from "../../azure/poll-timing.js";
+import { all } from "../../azure/pages.js";
+import { defineStep, type Decision, type Step, type StepIo } from "../../engine/step.js";
+import { Failure } from "../../errors/failure.js";
+import { Recovered, Stale, Uncertain } from "../../errors/stale.js";
+import type { ControlPlaneComponent } from "../../domain/components.js";
+import { thumbprintHex, thumbprintOf } from "../../domain/credential-secret.js";
+import { contentTags, ownsContent, vaultOption } from "../../domain/given-vault.js";
+import { certificateName } from "../../domain/identity-names.js";
+import type { CertificateOptions, IdentitySetKey } from "../../domain/identity-spec.js";
+import type { VaultOutput } from "../../steps/key-vault.js";
+import { refuse } from "../../steps/ownership-decision.js";
+import { unreadIn } from "../../steps/recovered-contents.js";
+
+export interface CertificateOutput {
+  readonly name: string;
+  /** DER. */
+  readonly der: Uint8Array;
+  /** SHA-1, upper-case hex. */
+  readonly thumbprint: string;
+  /** ID of the vault's secret that contains the key. */
+  readonly version: string;
+  readonly notBefore: Date;
+  readonly expiresOn: Date;
+  readonly createdOn: Date;
+  /** Another run created it while this one ran, and may be about to use it too. */
+  readonly isOfOtherRun: boolean;
+  /** What other runs create after this version is superseded by the newest one. */
+  readonly since: VersionDate;
+  /** Thumbprints of versions that other runs created at the same time, and that this one supersedes. */
+  readonly superseded: readonly string[];
+}
+
+interface VersionDate {
+  readonly version?: string | undefined;
+  readonly createdOn?: Date | undefined;
+}
+
+/** The certificate with the name in the vault. */
+export interface LiveCertificate {
+  readonly certificate?: KeyVaultCertificateWithPolicy;
+  /** The first version is still being created. */
+  readonly pending?: true;
+  readonly deleted?: DeletedCertificate;
+  /** This run created it. */
+  readonly isNew?: true;
+  /** The newest version when this run asked for this one. */
+  readonly since?: VersionDate;
+  readonly superseded?: readonly string[];
+}
+
+export interface CertificateNeeds {
+  readonly vault: Step<VaultOutput>;
+  readonly access: Step<unknown>;
+}
+
+/** Before every version. */
+const noVersion: VersionDate = { createdOn: new Date(0) };
+
+const pemContentType = "application/x-pem-file";
+
+/** The vault must not renew it: the new version would be neither on the application nor in the secret, and the component would fail to sign in. */
+function policyOf(name: string, { keySize, validityMonths }: CertificateOptions): CertificatePolicy {
+  return {
+    issuerName: "Self",
+    subject: `CN=${name}`,
+    contentType: pemContentType,
+    exportable: true,
+    keyType: "RSA",
+    keySize,
+    reuseKey: false,
+    validityInMonths: validityMonths,
+    keyUsage: ["digitalSignature"],
+    // TLS client authentication (RFC 5280, 4.2.1.12).
+    enhancedKeyUsage: ["1.3.6.1.5.5.7.3.2"],
+    lifetimeActions: [{ action: "EmailContacts", lifetimePercentage: 80 }],
+  };
+}
+
+export function certificate(
+  azure: Azure,
+  key: IdentitySetKey,
+  options: CertificateOptions,
+  component: ControlPlaneComponent,
+  needs: CertificateNeeds,
+): Step<CertificateOutput> {
+  const name = certificateName(key, component);
+  const what = `certificate "${name}"`;
+  return defineStep({
+    id: `certificate-${component.key}`,
+    subject: { kind: "vault-object", noun: "certificate" },
+    title: `certificate ${name}`,
+    seconds: certificateCreation.spread[1],
+    needs: { ...needs },
+    within: "vault",
+    addsVersion: true,
+    unread: unreadIn,
+    read: async () => withSuperseded(azure, key.vaultName, await readCertificate(azure, key.vaultName, name)),
+    busy: ({ pending }) => (pending ? "inProgress" : undefined),
+    decide: (live, _outputs, now) => decideCertificate(live, what, key, now),
+    apply: (live, _outputs, io) =>
+      live?.deleted
+        ? recoverCertificate(azure, key.vaultName, name)
+        : newVersion(azure, versionsOf(key, name), policyOf(name, options), live?.certificate, io),
+    output: (live) => certificateOutput(azure, name, live),
+  });
+}
+
+export async function readCertificate(azure: Azure, vaultName: string, name: string): Promise<LiveCertificate | undefined> {
+  const { certificates } = await azure.vaultContent(vaultName);
+  const live = await found(certificates.getCertificate(name));
+  // While its first version is being created, there is nothing to compare.
+  if (live?.cer !== undefined && live.cer.length > 0) return { certificate: live };
+  const deleted = await found(certificates.getDeletedCertificate(name));
+  if (deleted) return { deleted };
+  // Last, because a creation follows if there is none: another run may begin one at any time, and even end it.
+  const operation = await creationOf(certificates, name);
+  if (operation?.status === "inProgress") return { pending: true };
+  const created = operation?.status === "completed" ? await found(certificates.getCertificate(name)) : undefined;
+  return created?.cer && created.cer.length > 0 ? { certificate: created } : undefined;
+}
+
+function decideCertificate(live: LiveCertificate | undefined, what: string, key: IdentitySetKey, now: Date): Decision {
+  if (!live) return { act: "create" };
+  const { properties } = live.certificate ?? live.deleted ?? {};
+  if (!ownsContent(key, properties?.tags)) {
+    const name = live.certificate?.name ?? live.deleted?.name ?? "";
+    if (live.deleted) {
+      return refuse("ARO-VAULT-001", `${what} is soft-deleted, does not belong to this identity set, and still has the name`, {
+        next: [
+          "choose a different --identities-name",
+          advise`or, if its owner agrees, purge it: ${shell`az keyvault certificate purge --name ${name} --vault-name ${key.vaultName}`}`,
+        ],
+      });
+    }
+    return refuse("ARO-OWN-001", `${what} exists but does not belong to this identity set`, {
+      next: [`choose a different --identities-name or ${vaultOption(key)}; delete it only if its owner agrees`],
+    });
+  }
+  if (live.deleted) return { act: "create", why: "it was deleted and is recovered" };
+  const contentType = live.certificate?.policy?.contentType;
+  if (contentType !== undefined && contentType !== pemContentType) {
+    return refuse("ARO-OWN-002", `${what} is exported as ${contentType}, not as PEM`, {
+      because: "the credential secret needs PEM",
+      next: ["delete it and rerun the command"],
+    });
+  }
+  const end = properties?.expiresOn;
+  if (end !== undefined && end <= now) {
+    return { act: "update", why: "it has expired", changes: [{ path: "version", from: end.toISOString(), to: "a new one" }] };
+  }
+  if (properties?.enabled === false) {
+    return { act: "update", why: "it is disabled", changes: [{ path: "version", from: "disabled", to: "a new one" }] };
+  }
+  return { act: "keep" };
+}
+
+/** A certificate that gets new versions, and their tags. */
+export interface CertificateVersions {
+  readonly vaultName: string;
+  readonly name: string;
+  readonly tags: Record<string, string>;
+}
+
+export function versionsOf(key: IdentitySetKey, name: string): CertificateVersions {
+  return { vaultName: key.vaultName, name, tags: contentTags(key) };
+}
+
+/**
+ * Creates a new version with the same name; `before` is the newest one so far. Earlier versions stay valid. If the response is lost or another
+ * run is creating a version, that version is waited for and used.
+ */
+export async function newVersion(
+  azure: Azure,
+  { vaultName, name, tags }: CertificateVersions,
+  policy: CertificatePolicy,
+  before: KeyVaultCertificateWithPolicy | undefined,
+  io: StepIo,
+): Promise<LiveCertificate> {
+  const { certificates } = await azure.vaultContent(vaultName);
+  const { clock } = azure.connection;
+  const since = before?.properties ?? noVersion;
+  try {
+    const certificate = await pollWhenDue(certificateCreation, async () => {
+      const poller = await certificates.beginCreateCertificate(name, policy, {
+        tags,
+        intervalInMs: noInterval,
+        abortSignal: io.signal,
+      });
+      return poller.pollUntilDone();
+    });
+    return { certificate, isNew: true, since, superseded: await supersededBy(certificate, since, certificates) };
+  } catch (error) {
+    const code = azureCodeOf(error);
+    if (code === "ObjectIsDeletedButRecoverable") throw new Stale("a soft-deleted one still has the name", { cause: error });
+    const isElsewhere = code === "PendingCertificateInProgress";
+    if (!isElsewhere && !(error instanceof Uncertain)) throw error;
+    while (await isPending(certificates, name)) {
+      io.note("waiting for the version that is already being created");
+      await clock.sleep(inFlightIntervalMs, io.signal);
+    }
+    const certificate = await found(certificates.getCertificate(name));
+    if (certificate?.cer && certificate.properties.version !== before?.properties.version)
+      return { certificate, since, superseded: await supersededBy(certificate, since, certificates) };
+    throw isElsewhere ? new Stale("its creation by another client has ended without a version", { cause: error }) : error;
+  }
+}
+
+/** A version that another run created while this one ran may have superseded some: a run that adds it to the application removes their keys. */
+async function withSuperseded(azure: Azure, vaultName: string, live: LiveCertificate | undefined): Promise<LiveCertificate | undefined> {
+  const since = azure.connection.contact?.since;
+  if (!live?.certificate || !since || !isCreatedSince(live.certificate.properties, since)) return live;
+  const { certificates } = await azure.vaultContent(vaultName);
+  // The certificate may be deleted meanwhile.
+  const superseded = await found(supersededBy(live.certificate, { createdOn: since }, certificates));
+  return superseded && { ...live, superseded };
+}
+
+/** Both dates are Azure's: by this computer's clock, a version of an earlier run could seem to be created during this one. */
+function isCreatedSince({ createdOn }: CertificateProperties, since: Date | undefined): boolean {
+  return createdOn !== undefined && since !== undefined && createdOn >= since;
+}
+
+/**
+ * Thumbprints of the versions that other runs created since that one: the vault has no condition for "only if there is no newer one".
+ */
+export async function supersededBy(
+  { name, properties: { version } }: KeyVaultCertificateWithPolicy,
+  since: VersionDate,
+  certificates: CertificateClient,
+): Promise<readonly string[]> {
+  const versions = await all(certificates.listPropertiesOfCertificateVersions(name));
+  const superseded = versions.filter(
+    (other) => ![version, since.version].includes(other.version) && isCreatedSince(other, since.createdOn),
+  );
+  return superseded.map(({ x509Thumbprint }) => thumbprintHex(x509Thumbprint));
+}
+
+/** @throws Recovered */
+export async function recoverCertificate(azure: Azure, vaultName: string, name: string): Promise<never> {
+  const { certificates } = await azure.vaultContent(vaultName);
+  await pollWhenDue(vaultRecovery, async () =>
+    (await certificates.beginRecoverDeletedCertificate(name, { intervalInMs: noInterval })).pollUntilDone(),
+  );
+  throw new Recovered("it was recovered");
+}
+
+export function certificateOutput(
+  azure: Pick<Azure, "connection">,
+  name: string,
+  { certificate: live, isNew, since, superseded = [] }: LiveCertificate,
+): CertificateOutput {
+  const { createdOn, notBefore, expiresOn } = live?.properties ?? {};
+  const begin = azure.connection.contact?.since;
+  if (!live?.cer || !createdOn || !expiresOn) throw new Failure("ARO-BUG-001", `certificate "${name}" has no content or no dates`);
+  const isOfOtherRun = isNew !== true && isCreatedSince(live.properties, begin);
+  return {
+    name,
+    der: live.cer,
+    thumbprint: thumbprintOf(live.cer),
+    version: live.secretId?.split("/").at(-1) ?? "",
+    notBefore: notBefore ?? createdOn,
+    expiresOn,
+    createdOn,
+    isOfOtherRun,
+    since: since ?? (isOfOtherRun ? { createdOn: begin } : live.properties),
+    superseded,
+  };
+}

@@ -1,0 +1,56 @@
+/** `verify identities`: checks and reports the whole path from the identity files to a valid token. */
+import { signedIn } from "../azure/signed-in.js";
+import { clusterNameIn } from "../files/infra-output.js";
+import type { Resolved } from "../settings/settings.js";
+import type { IdentityChain } from "./verify/chain.js";
+import { vaultNameIn } from "./verify/file.js";
+import { identityCheckInstances } from "./verify/check-instances.js";
+import { verifiedFlow } from "./verify/flow.js";
+import { withFileRecord } from "../cli/inputs/recorded-options.js";
+import { knownCluster } from "../cli/inputs/infra-to-verify.js";
+import { givenFiles, identityChain } from "./identity-chain.js";
+import { infraPlace, requireRunPlace, requireSamePlace, subscriptionOfCluster } from "../cli/inputs/management-cluster-file.js";
+import { withConnection } from "../cli/run/with-connection.js";
+import { subscriptionInFile } from "../cli/inputs/subscription.js";
+import { runVerification } from "../cli/run/verification.js";
+import type { ProcessPort } from "../cli/process-port.js";
+
+const command = "verify identities";
+
+export async function run(resolved: Resolved<typeof command>, port: ProcessPort): Promise<number> {
+  const { settings, notices } = resolved;
+  const { only, component } = settings;
+  const files = await givenFiles(settings, port);
+  const { infraFile, infra } = files;
+  requireSamePlace(files.cluster, infraPlace(infra), infraFile ?? "", insteadOfFile);
+  const documentSubscription = subscriptionInFile(infra?.subscriptionID, infraFile) ?? subscriptionOfCluster(files.cluster);
+  const cluster = knownCluster(settings, files.infra);
+  return withConnection({ ...settings, command, documentSubscription, cluster }, notices, port, async (azure, context) => {
+    const kubernetes = files.kubeconfig && (await import("../kubernetes/api-server.js")).openKubernetes(files.kubeconfig, context.signal);
+    const recorded = withFileRecord(resolved, files.infra?.options, files.infraFile).settings;
+    const caller = await signedIn(azure.connection);
+    requireRunPlace(files.cluster, azure.connection, caller, insteadOfFile);
+    const chain = identityChain(files, recorded, caller, kubernetes, azure.connection.clock);
+    const instances = identityCheckInstances(azure, chain);
+    const chosen = { subjects: component.includes("all") ? [] : component, checks: only };
+    return runVerification(context, {
+      ...{ command, instances, chosen, settings },
+      about: aboutOf(chain),
+      places: [...placesOf(chain), `subscription ${azure.connection.subscriptionId}`],
+      drawing: (results) => ({ title: "From the secret to Azure", ...verifiedFlow(chain, results) }),
+      directory: settings.inputDir,
+    });
+  });
+}
+
+/** The nodes of a cluster name it in any subscription. */
+const insteadOfFile = "pass only its --kubeconfig";
+
+function aboutOf({ infra }: IdentityChain): string {
+  return `identities of ${infra === undefined ? "a hosted cluster" : `${clusterNameIn(infra) ?? "a cluster"} (${infra.infraID})`}`;
+}
+
+function placesOf(chain: IdentityChain): readonly (string | undefined)[] {
+  const { managedIdentities, dataPlaneIdentities } = chain;
+  return [managedIdentities?.path, dataPlaneIdentities?.path, `vault ${vaultNameIn(chain) ?? "unknown"}`];
+}

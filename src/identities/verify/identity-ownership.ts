@@ -1,0 +1,212 @@
+/** Detects files that mix up components, by the names and tags that only `create identities` sets on identities and secrets. */
+import type { Identity } from "@azure/arm-msi";
+import type { Azure } from "../../azure/azure.js";
+import { orRefused } from "../../azure/or-refused.js";
+import {
+  controlPlaneComponents,
+  dataPlaneComponents,
+  type ControlPlaneComponent,
+  type DataPlaneComponent,
+} from "../../domain/components.js";
+import {
+  applicationUniqueName,
+  credentialSecretName,
+  managedIdentityName,
+  namedApplication,
+  type NamedApplication,
+} from "../../domain/identity-names.js";
+import { identitySetTag } from "../../domain/ownership.js";
+import { failed, passed, type Finding } from "../../verify/check.js";
+import { checkInstance, type ResultsOf, type CheckInstance } from "../../verify/check-instance.js";
+import type { SetAdvice, Correction, KnownSet } from "./advice.js";
+import type { ControlPlaneEntry, ControlPlaneLink, DataPlaneEntry, DataPlaneLink } from "./chain.js";
+import { identityChecks } from "./checks.js";
+import type { FileLinks } from "./file.js";
+import type { VaultLinks } from "./vault.js";
+import { findInDirectory, type DirectoryLookup } from "./directory-lookup.js";
+import { sameText } from "../../text/same-text.js";
+import { tagValue } from "../../domain/tags.js";
+
+export interface OwnershipLinks {
+  readonly instances: readonly CheckInstance[];
+  readonly controlPlane: readonly ControlPlaneLink[];
+  readonly dataPlane: readonly DataPlaneLink[];
+}
+
+/** All visible managed identities; listed once. */
+export type ListIdentities = () => Promise<readonly Identity[]>;
+
+/** A wrong value in a file: its place, its owner, and the correct value. */
+interface Mistake extends Correction {
+  readonly is: string;
+}
+
+export function ownershipCheckInstances(
+  azure: Azure,
+  vaults: VaultLinks,
+  files: FileLinks,
+  lookup: DirectoryLookup,
+  identities: ListIdentities,
+): OwnershipLinks {
+  const entries = Object.fromEntries(files.controlPlane.map(({ component, entry }) => [component.key, entry]));
+  const controlPlane = files.controlPlane.map(({ component, entry }) => ({
+    component,
+    entry: checkInstance(
+      identityChecks["file-component"],
+      component.key,
+      { entry },
+      async ({ entry: given }, results) => {
+        const [advice, known] = await Promise.all([vaults.advice(), findInDirectory(lookup, given.clientId, clientIdsIn(results))]);
+        const application = known?.application?.uniqueName;
+        const named = application ? namedApplication(application) : undefined;
+        const unowned = known !== undefined && known.application === undefined && known.principals.length === 0;
+        const set = advice.set ?? named?.set;
+        const suspect = unowned || (named !== undefined && !isOwn(named, component, advice.set));
+        const right = suspect ? await rightClientId(azure, set, component) : undefined;
+        const mistakes = [
+          ...clientMistakes(given, component, { named, unowned, set: advice.set, right }),
+          ...secretMistakes(given, component, set),
+        ];
+        const twin = mistakes.length === 0 ? undefined : twinOf(component, right, results);
+        return ownershipFinding(
+          mistakes,
+          advice,
+          twin,
+          given,
+          `client ID ${given.clientId}, secret ${given.secretName}${named ? ` of set ${named.set.name}` : ""}`,
+        );
+      },
+      entries,
+    ),
+  }));
+  const clientIds = Object.fromEntries(files.dataPlane.map(({ component, clientId }) => [component.key, clientId]));
+  const dataPlane = files.dataPlane.map(({ component, clientId }) => ({
+    component,
+    clientId: checkInstance(
+      identityChecks["file-component"],
+      component.key,
+      { clientId },
+      async ({ clientId: given }, results) => {
+        const [advice, listed] = await Promise.all([vaults.advice(), orRefused(identities())]);
+        const { mistakes, right } = identityMistakes(given, component, advice.set, listed ?? []);
+        const twin = Object.entries(results).find(
+          ([other, { output }]) => other !== component.key && sameText(output?.value.clientId, right),
+        )?.[0];
+        return ownershipFinding(mistakes, advice, mistakes.length === 0 ? undefined : twin, given, `client ID ${given.clientId}`);
+      },
+      clientIds,
+    ),
+  }));
+  return {
+    instances: [...controlPlane.map(({ entry }) => entry), ...dataPlane.map(({ clientId }) => clientId)],
+    controlPlane,
+    dataPlane,
+  };
+}
+
+type Results = Readonly<Record<string, ResultsOf<ControlPlaneEntry>>>;
+
+export function clientIdsIn(results: Readonly<Record<string, ResultsOf<{ readonly clientId: string }>>>): string[] {
+  return Object.values(results).flatMap(({ output }) => (output ? [output.value.clientId] : []));
+}
+
+async function rightClientId(
+  azure: Azure,
+  set: NamedApplication["set"] | undefined,
+  component: ControlPlaneComponent,
+): Promise<string | undefined> {
+  if (set === undefined) return undefined;
+  return (await (await azure.directory()).application(applicationUniqueName(set, component)))?.appId;
+}
+
+interface Known {
+  /** The parsed unique name of the application with the client ID. */
+  readonly named: NamedApplication | undefined;
+  /** No application or service principal has the client ID. */
+  readonly unowned: boolean;
+  /** The set that owns the vault. */
+  readonly set: KnownSet | undefined;
+  /** Client ID of the component's application. */
+  readonly right: string | undefined;
+}
+
+function isOwn(named: NamedApplication, { key }: ControlPlaneComponent, set: KnownSet | undefined): boolean {
+  return named.component === key && !isElsewhere(named, set);
+}
+
+/** Whether it belongs to another set than the vault. */
+function isElsewhere({ set: of, component: key }: NamedApplication, set: KnownSet | undefined): boolean {
+  return set !== undefined && applicationUniqueName(set, { key }) !== applicationUniqueName(of, { key });
+}
+
+function clientMistakes(
+  { clientId, places }: ControlPlaneEntry,
+  component: ControlPlaneComponent,
+  { named, unowned, set, right }: Known,
+): Mistake[] {
+  const mistake = (is: string) => [{ key: "clientID", place: places.clientID, is: `clientID ${clientId} ${is}`, right }];
+  // Check principal-exists reports a deleted identity, because it may be restored with the same ID.
+  if (unowned) return right === undefined ? [] : mistake("does not exist");
+  if (named === undefined || isOwn(named, component, set)) return [];
+  return mistake(
+    `belongs to ${named.component}${isElsewhere(named, set) ? ` of set ${named.set.name} in resource group ${named.set.groupName}` : ""}`,
+  );
+}
+
+function secretMistakes(
+  { secretName, places }: ControlPlaneEntry,
+  component: ControlPlaneComponent,
+  set: { readonly name: string } | undefined,
+): Mistake[] {
+  if (set === undefined) return [];
+  const owner = controlPlaneComponents.find((other) => sameText(credentialSecretName(set, other), secretName));
+  if (owner === undefined || owner.key === component.key) return [];
+  return [
+    {
+      key: "credentialsSecretName",
+      place: places.credentialsSecretName,
+      is: `secret ${secretName} belongs to ${owner.key}`,
+      right: credentialSecretName(set, component),
+    },
+  ];
+}
+
+function identityMistakes(
+  { clientId, place }: DataPlaneEntry,
+  component: DataPlaneComponent,
+  vaultSet: KnownSet | undefined,
+  listed: readonly Identity[],
+): { readonly mistakes: readonly Mistake[]; readonly right: string | undefined } {
+  const live = listed.find((one) => sameText(one.clientId, clientId));
+  const tagged = tagValue(live?.tags, identitySetTag);
+  const set = vaultSet?.name ?? tagged;
+  const isOf = (one: Identity, owner: string | undefined, other: DataPlaneComponent) =>
+    owner !== undefined && tagValue(one.tags, identitySetTag) === owner && sameText(one.name, managedIdentityName({ name: owner }, other));
+  const right = listed.find((one) => isOf(one, set, component))?.clientId;
+  const mistake = (is: string) => ({
+    mistakes: [{ key: component.field, place, is: `${component.field} ${clientId} ${is}`, right }],
+    right,
+  });
+  if (live === undefined) return right === undefined ? { mistakes: [], right } : mistake("is not the client ID of a managed identity");
+  const owner = dataPlaneComponents.find((other) => isOf(live, tagged, other));
+  const elsewhere = set !== undefined && tagged !== undefined && tagged !== set;
+  if (owner === undefined || (owner.key === component.key && !elsewhere)) return { mistakes: [], right };
+  return mistake(`belongs to ${owner.key}${elsewhere ? ` of set ${tagged}` : ""} (${live.name ?? ""})`);
+}
+
+/** The component whose entry has the client ID that this component should have. */
+function twinOf({ key }: ControlPlaneComponent, right: string | undefined, results: Results): string | undefined {
+  return Object.entries(results).find(([other, { output }]) => other !== key && sameText(output?.value.clientId, right))?.[0];
+}
+
+function ownershipFinding<Given>(
+  mistakes: readonly Mistake[],
+  { correct }: SetAdvice,
+  twin: string | undefined,
+  given: Given,
+  evidence: string,
+): Finding<Given> {
+  if (mistakes.length === 0) return passed(evidence, given);
+  const words = mistakes.map(({ place, is, right }) => `${place}: ${is}${right === undefined ? "" : `, the correct value is ${right}`}`);
+  return failed(`${words.join("; ")}${twin === undefined ? "" : `; ${twin} has that value, so the two may be swapped`}`, correct(mistakes));
+}

@@ -1,0 +1,64 @@
+/** The resource groups of a cluster on which roles are assigned, from its infra document. */
+import type { Azure } from "../../azure/azure.js";
+import { azureCodeOf } from "../../azure/azure-error.js";
+import { oncePerKey } from "../../azure/concurrency.js";
+import { all } from "../../azure/pages.js";
+import { toFailure } from "../../azure/to-failure.js";
+import type { InfraInput } from "../../files/infra-output.js";
+import { groupIdOf, parseResourceId, resourceGroupId, sameId } from "../../domain/resource-id.js";
+import { roleAssignmentName } from "../../domain/role-assignment-name.js";
+import type { AssignedComponent, RoleScope } from "../../domain/components.js";
+import type { Finding } from "../../verify/check.js";
+
+/** IDs of the groups; those missing from the document are absent. */
+export type Scopes = Readonly<Partial<Record<RoleScope, string>>>;
+
+export function scopesIn(infra: InfraInput, subscriptionId: string): Scopes {
+  const { resourceGroupName, vnetID, securityGroupID, publicZoneID } = infra;
+  const managed = resourceGroupName ? resourceGroupId(infra.subscriptionID ?? subscriptionId, resourceGroupName) : undefined;
+  const scopes = { managed, vnet: groupIdOf(vnetID), nsg: groupIdOf(securityGroupID), dns: groupIdOf(publicZoneID) };
+  return Object.fromEntries(Object.entries(scopes).filter(([, id]) => id !== undefined));
+}
+
+/** The IDs of the cluster's resources in the document. */
+export function resourcesIn({ vnetID, subnetID, securityGroupID, publicZoneID, privateZoneID }: InfraInput): string[] {
+  return [vnetID, subnetID, securityGroupID, publicZoneID, privateZoneID].filter((id): id is string => Boolean(id));
+}
+
+/** Advice for a resource in the document that does not exist. */
+export const createOrPassAnother =
+  "rerun the `create infra` or `create all` that created the cluster, with the same settings, or pass the --infra-json of an existing cluster";
+
+/** Runs a check that reads resource groups; `missing` returns the finding for a group that does not exist, given Azure's message. */
+export async function catchGroupNotFound<Value>(
+  read: () => Finding<Value> | Promise<Finding<Value>>,
+  missing: (message: string) => Finding<Value>,
+): Promise<Finding<Value>> {
+  try {
+    return await read();
+  } catch (error) {
+    if (azureCodeOf(error) !== "ResourceGroupNotFound") throw error;
+    return missing(toFailure(error, "a resource group").because ?? "");
+  }
+}
+
+/** The spellings of a group's ID from which an assignment's name may have been computed: the given one, and Azure's. */
+export type Spellings = (scope: string) => Promise<readonly string[]>;
+
+/** The possible names of a component's assignment on a scope. */
+export async function namesOn(scope: string, spellings: Spellings, infraId: string, { assigned }: AssignedComponent): Promise<string[]> {
+  return (await spellings(scope)).map((text) => roleAssignmentName(infraId, assigned.hypershiftName, text));
+}
+
+export function spellingsOf(azure: Azure): Spellings {
+  const lists = oncePerKey<readonly string[]>();
+  const names = async (subscriptionId: string) => {
+    const { resourceGroups } = await azure.resources(subscriptionId);
+    return (await all(resourceGroups.list())).map(({ name }) => resourceGroupId(subscriptionId, name ?? ""));
+  };
+  return async (scope) => {
+    const { subscriptionId } = parseResourceId(scope);
+    const live = (await lists.get(subscriptionId, () => names(subscriptionId))).find((id) => sameId(id, scope));
+    return [...new Set([scope, live ?? scope])];
+  };
+}
