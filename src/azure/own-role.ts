@@ -55,15 +55,19 @@ export function ownRole(
   const isTemporary = (scope: string, live: RoleAssignment) =>
     sameText(live.name, nameAt(scope)) && sameId(live.scope ?? "", scope) && isForOneRun(live, caller);
 
+  const held = async (scope: string): Promise<HeldRole> => {
+    const live = await assignments(scope);
+    if (live.length === 0) return undefined;
+    return live.every((one) => isTemporary(scope, one)) ? "temporary" : "lasting";
+  };
+
   return {
     title,
     role,
-    async held(scope) {
-      const live = await assignments(scope);
-      if (live.length === 0) return undefined;
-      return live.every((one) => isTemporary(scope, one)) ? "temporary" : "lasting";
-    },
+    held,
     async assign(scope) {
+      // Another run may have assigned it to stay since the plan: the same name would replace that.
+      if ((await held(scope)) === "lasting") return;
       const { roleAssignments } = await azure.authorization();
       try {
         await roleAssignments.create(scope, nameAt(scope), {

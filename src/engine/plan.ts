@@ -132,7 +132,11 @@ async function readStep(step: Step<unknown>, planned: ReadonlyMap<string, Planne
     const mayRead = used !== undefined && !isAbsent && !unknown.some((need) => used.includes(need.step.id));
     const live = mayRead ? await spec.read(outputs) : undefined;
     const knownAfter = [...new Set(unknown.map((need) => need.step.title))];
-    const decision: Decision = spec.preview?.(outputs, now(), live) ?? { act: "create", why: `known after ${knownAfter.join(", ")}` };
+    // What follows from contents that no plan can read may be there too.
+    const why = `known after ${knownAfter.join(", ")}`;
+    const isUnread = unknown.some(({ decision }) => decision.act === "wait");
+    const decision: PlannedStep["decision"] =
+      spec.preview?.(outputs, now(), live) ?? (isUnread ? { act: "wait", why } : { act: "create", why });
     return { decision, knownAfter, live, isFinal: false, outputs: undefined };
   }
 

@@ -76,13 +76,12 @@ export const identityCommands = {
     summary: "rotate the certificates of the control plane identities",
     description:
       "Creates a new certificate, registers it in addition to the old one, updates the secret, verifies it by signing in, and removes the old certificate " +
-      "after --overlap: in this run if that ends within --timeout, otherwise in the next run. " +
-      "The roles on the vault that a run assigns to the signed-in principal are taken back at its end.",
+      "after --overlap: in this run if that ends within --timeout, otherwise in the next run.",
     examples: ["aro-hcp rotate credentials --cloud local --name demo --resource-group-name demo-common --component cpo,disk"],
     required: ["setName", "existingSetGroup"],
     options: [
       ...[...changes, "identitiesName", "keyVaultName", "setVaultId", "identitiesJson"],
-      ...["rotatedComponents", "overlap", "minAge", "keepOwnRoles"],
+      ...["rotatedComponents", "overlap", "minAge", "returnOwnRoles"],
     ],
   },
 } as const satisfies Readonly<Record<string, Command>>;

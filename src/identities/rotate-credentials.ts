@@ -29,7 +29,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       key,
       tenantId: caller.tenantId,
       components: await componentsToRotate(azure, key, settings.component),
-      keepsRoles: settings.keepOwnRoles,
+      keepsRoles: !settings.returnOwnRoles,
       overlapMs: settings.overlap,
       minAgeMs: settings.minAge,
       longestWaitMs: azure.connection.clock.unscaled(settings.timeout - workMs),

@@ -8,8 +8,9 @@ import { all } from "../azure/pages.js";
 import { labelled, quotedTitleOf } from "../domain/resource-catalogue.js";
 import { idKey, isWithin, parseResourceId, sameType } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
-import { infraIdTag } from "../domain/ownership.js";
-import { tagValue } from "../domain/tags.js";
+import { infraIdTag, nameTag } from "../domain/ownership.js";
+import { tagValue, type Tags } from "../domain/tags.js";
+import { clusterResource } from "../domain/cluster-resource.js";
 import { grantName } from "../domain/role-assignment-name.js";
 import { cryptoServiceUser, cryptoUser } from "../domain/roles.js";
 import type { Removal } from "../engine/step.js";
@@ -105,18 +106,26 @@ async function usersOfNetworks(azure: Azure, ids: readonly string[]): Promise<Us
   return uses.flat();
 }
 
-/** Networks that resolve names by the zone: their links would be deleted with it. A cluster's own link has its tags. */
+/** Networks that resolve names by the zone: their links would be deleted with it. */
 async function usersOfPrivateZones(azure: Azure, zones: readonly string[]): Promise<Use[]> {
   const { virtualNetworkLinks } = await azure.privateDns();
   const uses = await Promise.all(
     zones.map(async (deleted) => {
       const { resourceGroup = "", name } = parseResourceId(deleted);
       const links = (await orRefused(found(all(virtualNetworkLinks.list(resourceGroup, name))))) ?? [];
-      const untagged = links.filter(({ tags }) => tagValue(tags, infraIdTag) === undefined);
-      return untagged.flatMap(({ virtualNetwork }) => (virtualNetwork?.id === undefined ? [] : [{ deleted, user: virtualNetwork.id }]));
+      return links
+        .filter((link) => !isOwnLink(link))
+        .flatMap(({ virtualNetwork }) => (virtualNetwork?.id === undefined ? [] : [{ deleted, user: virtualNetwork.id }]));
     }),
   );
   return uses.flat();
+}
+
+/** By the cluster's tags and the name that it gives its link: a policy may copy the tags to the links of others. */
+function isOwnLink({ id = "", tags }: { readonly id?: string; readonly tags?: Tags }): boolean {
+  const [name, infraId] = [tagValue(tags, nameTag), tagValue(tags, infraIdTag)];
+  if (name === undefined || infraId === undefined) return false;
+  return clusterResource({ cluster: { name, infraId }, existingGroups: undefined }, id) !== undefined;
 }
 
 /** Azure lists which identities each resource has, but not which resources an identity has. */

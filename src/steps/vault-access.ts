@@ -23,9 +23,12 @@ const officers: Readonly<Record<VaultContents, readonly { readonly id: string; r
 /** The keys of a vault have a role for each run: see `azure/vault-role.ts`. */
 type VaultContents = Exclude<WrittenContents, "keys">;
 
+/** What a step that uses the contents needs. */
+export type Admission = "admitted";
+
 export interface VaultAccess {
   /** Completes when DNS has the vault and the vault grants access. */
-  readonly access: Step<unknown>;
+  readonly access: Step<Admission>;
   readonly grants: readonly Step<unknown>[];
   /** For the principal that mounts the secrets. No step waits for it. */
   readonly reader: readonly Step<unknown>[];
@@ -62,14 +65,14 @@ export function vaultAccess(
     seconds: usualRoleDelay,
     needs: { vault, ...byId<Step<unknown>>(grants) },
     within: "vault",
-    read: async ({ vault: { name, exists } }) => (exists && (await admitted(azure, name, contents)) ? "admitted" : undefined),
+    read: async ({ vault: { name, exists } }) => (exists && (await admitted(azure, name, contents)) ? ("admitted" as const) : undefined),
     decide: (live) => (live ? { act: "keep" } : { act: "create", why: "a role takes up to 10 minutes to reach the vault" }),
     async apply(_live, { vault: live }, io) {
       await untilRegistered(azure, live, io);
       await waitForAccess(azure, live.name, contents, io);
       return "admitted" as const;
     },
-    output: () => undefined,
+    output: (live) => live,
   });
   const takeBack = (steps: readonly Step<unknown>[]) => forOneRun.map((one) => one.end(steps));
   if (readerObjectId === undefined) return { access, grants, reader: [], takeBack };

@@ -4,7 +4,7 @@ import { cryptoServiceUser } from "../../src/domain/roles.js";
 import { seedAksCluster } from "../harness/aks-cluster.js";
 import { changeState, deleteResources } from "../harness/state-changes.js";
 import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
-import { groupId, ids } from "./demo-cluster.js";
+import { groupId, ids, ownership } from "./demo-cluster.js";
 import { create, destroy, exits, refuses } from "./expectations.js";
 import { createSet, destroySet, setFlags, vaultId } from "../identities/cli/identity-sets.js";
 
@@ -90,10 +90,11 @@ const interfaceOf = (subnet: string) => ({
   },
 });
 const network = `${theirs}/providers/Microsoft.Network/virtualNetworks/theirs`;
-const linkTo = (zone: string) => ({
+const linkTo = (zone: string, tags: Record<string, string> = {}) => ({
   [network]: { location: "eastus", properties: { addressSpace: { addressPrefixes: ["10.99.0.0/16"] } } },
   [`${zone}/virtualNetworkLinks/theirs`]: {
     location: "global",
+    tags,
     properties: { virtualNetwork: { id: network }, registrationEnabled: false },
   },
 });
@@ -112,6 +113,7 @@ test.each([
   ["a subnet of others with the security group", guardedBy(ids.nsg), "subnets/theirs"],
   ["an interface of others in a subnet", interfaceOf(ids.subnet), "networkInterfaces/"],
   ["a network of others that is linked to the zone", linkTo(ids.privateZone), network],
+  ["such a network, with the cluster's tags on the link", linkTo(ids.privateZone, ownership), network],
 ])("%s stops a destroy before its first deletion", async (_what, resources, words) => {
   const azure = await testEmulator();
   exits(await create(azure), 0);

@@ -20,7 +20,7 @@ import { recoverKey } from "../../encryption-key/steps/encryption-key.js";
 import { idBelow } from "../../steps/in-group.js";
 import { keyVault, untilRegistered, type VaultOutput } from "../../steps/key-vault.js";
 import { refuse } from "../../steps/ownership-decision.js";
-import { unreadIn } from "../../steps/recovered-contents.js";
+import { unreadIn } from "../../steps/unread-contents.js";
 import type { AksContext } from "./context.js";
 import type { LiveCluster } from "./live-cluster.js";
 

@@ -10,7 +10,8 @@ import { Stale } from "../../errors/stale.js";
 import { recover } from "../../identities/steps/credential-secrets.js";
 import type { VaultOutput } from "../../steps/key-vault.js";
 import { refuse } from "../../steps/ownership-decision.js";
-import { unreadIn } from "../../steps/recovered-contents.js";
+import { unreadWithoutAccess } from "../../steps/unread-contents.js";
+import type { Admission } from "../../steps/vault-access.js";
 
 export interface VaultSecretOutput {
   /** The scope of a role on this secret alone. */
@@ -23,7 +24,7 @@ type Live = NonNullable<Awaited<ReturnType<typeof readSecret>>>;
 export function vaultSecret(
   azure: Azure,
   { name: cluster, vaultName, secretName, secretValue }: ArcSecretsSpec,
-  needs: { readonly vault: Step<VaultOutput>; readonly access: Step<unknown> },
+  needs: { readonly vault: Step<VaultOutput>; readonly access: Step<Admission> },
 ): Step<VaultSecretOutput> {
   const owner = { arc: cluster };
   const what = `secret "${secretName}"`;
@@ -35,7 +36,7 @@ export function vaultSecret(
     needs: { ...needs },
     within: "vault",
     addsVersion: true,
-    unread: unreadIn,
+    unread: unreadWithoutAccess,
     preview: () => ({ act: "create" }),
     read: () => readSecret(azure, vaultName, secretName),
     decide(live) {

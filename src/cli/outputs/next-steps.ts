@@ -15,7 +15,8 @@ interface CreatedAll {
 
 export function afterCreateAll({ settings, paths, issuerUrl, encryptionKeyId }: CreatedAll): Advice[] {
   const { name, infraId, baseDomain, outputDir: inputDir, azureCreds, cloud } = settings;
-  const { identitiesName, keyVaultName, keyVaultId, persistentResourceGroupName } = settings;
+  // Without its roles, a later run cannot read the vault: it cannot verify the identities, and the file proves the applications.
+  const { identitiesName, keyVaultName, keyVaultId, persistentResourceGroupName, returnOwnRoles } = settings;
   const { oidcResourceGroupName, storageAccountName, blobContainerName } = settings;
   const issuer = { oidcResourceGroupName, storageAccountName, blobContainerName };
   const set = { identitiesName, keyVaultName, keyVaultId, persistentResourceGroupName, ...issuer };
@@ -25,11 +26,11 @@ export function afterCreateAll({ settings, paths, issuerUrl, encryptionKeyId }: 
   const hypershift = shell`hypershift create cluster azure --name ${name} --base-domain ${baseDomain} --infra-json ${paths.infra} --managed-identities-file ${paths.controlPlane} --data-plane-identities-file ${paths.dataPlane} --sa-token-issuer-private-key-path ${paths.privateKey} --oidc-issuer-url ${issuerUrl} ${key} --azure-creds ${azureCreds ?? blank("azure-creds.json")} --pull-secret ${needed.pullSecret} --release-image ${needed.releaseImage}`;
   return [
     advise`check the infrastructure: ${aroHcp("verify infra", { inputDir })}`,
-    advise`check the identities: ${aroHcp("verify identities", { inputDir })}`,
+    ...(returnOwnRoles ? [] : [advise`check the identities: ${aroHcp("verify identities", { inputDir })}`]),
     advise`write the manifests of the cluster: ${aroHcp("render hosted-cluster", manifests)}`,
     // The emulator runs no cluster.
     ...(cloud === "local" ? [] : [advise`or create the cluster: ${hypershift}`]),
-    advise`destroy everything: ${aroHcp("destroy all", { name, infraId, ...set })}`,
+    advise`destroy everything: ${aroHcp("destroy all", { name, infraId, ...set, identitiesJson: returnOwnRoles ? paths.identities : undefined })}`,
   ];
 }
 
@@ -42,10 +43,12 @@ export function afterCreateInfra({ name, infraId, resourceGroupName, outputFile:
 
 export function afterCreateIdentities(settings: Settings<"create identities">): Advice[] {
   const { name, identitiesName, keyVaultName, keyVaultId, persistentResourceGroupName, oidcIssuerUrl, outputFile: file } = settings;
+  const { returnOwnRoles } = settings;
+  const set = { name, identitiesName, keyVaultName, keyVaultId, persistentResourceGroupName };
   const files = { managedIdentitiesFile: file, dataPlaneIdentitiesFile: file, oidcIssuerUrl };
   return [
-    ...(file === undefined ? [] : [advise`check them: ${aroHcp("verify identities", files)}`]),
-    advise`destroy them: ${aroHcp("destroy identities", { name, identitiesName, keyVaultName, keyVaultId, persistentResourceGroupName })}`,
+    ...(file === undefined || returnOwnRoles ? [] : [advise`check them: ${aroHcp("verify identities", files)}`]),
+    advise`destroy them: ${aroHcp("destroy identities", { ...set, identitiesJson: returnOwnRoles ? file : undefined })}`,
   ];
 }
 

@@ -30,7 +30,7 @@ import { existingVault } from "../../steps/vault-of-set.js";
 import { keyCommand } from "./key-command.js";
 import { keyRole, type KeyRole } from "./key-role.js";
 import { refuse } from "../../steps/ownership-decision.js";
-import { unreadIn } from "../../steps/recovered-contents.js";
+import { unreadIn } from "../../steps/unread-contents.js";
 import { vaultEvidence } from "../../azure/vault-evidence.js";
 
 export interface KeysOfFile {

@@ -24,7 +24,8 @@ import { certificateName } from "../../domain/identity-names.js";
 import type { CertificateOptions, IdentitySetKey } from "../../domain/identity-spec.js";
 import type { VaultOutput } from "../../steps/key-vault.js";
 import { refuse } from "../../steps/ownership-decision.js";
-import { unreadIn } from "../../steps/recovered-contents.js";
+import { unreadWithoutAccess } from "../../steps/unread-contents.js";
+import type { Admission } from "../../steps/vault-access.js";
 
 export interface CertificateOutput {
   readonly name: string;
@@ -65,7 +66,7 @@ export interface LiveCertificate {
 
 export interface CertificateNeeds {
   readonly vault: Step<VaultOutput>;
-  readonly access: Step<unknown>;
+  readonly access: Step<Admission>;
 }
 
 /** Before every version. */
@@ -108,7 +109,7 @@ export function certificate(
     needs: { ...needs },
     within: "vault",
     addsVersion: true,
-    unread: unreadIn,
+    unread: unreadWithoutAccess,
     read: async () => withSuperseded(azure, key.vaultName, await readCertificate(azure, key.vaultName, name)),
     busy: ({ pending }) => (pending ? "inProgress" : undefined),
     decide: (live, _outputs, now) => decideCertificate(live, what, key, now),

@@ -33,7 +33,7 @@ import { changeKeys, withKey } from "./application-keys.js";
 import type { ApplicationOutput } from "../../steps/applications.js";
 import { certificateOutput, readCertificate, supersededBy, type CertificateNeeds, type CertificateOutput } from "./certificates.js";
 import { refuse } from "../../steps/ownership-decision.js";
-import { unreadIn } from "../../steps/recovered-contents.js";
+import { unreadWithoutAccess } from "../../steps/unread-contents.js";
 
 export interface CredentialOutput {
   readonly secretName: string;
@@ -118,7 +118,7 @@ export function credential(
     within: "vault",
     addsVersion: true,
     neededToRead: ["access"],
-    unread: unreadIn,
+    unread: unreadWithoutAccess,
     preview({ certificate }, _now, live): Decision {
       const why = certificate === undefined ? "with the new certificate" : `known after ${needs.key.title}`;
       return live ? (refuseOrRecover(live) ?? { act: "update", why, changes: [] }) : { act: "create", why };

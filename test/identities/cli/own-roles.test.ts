@@ -1,16 +1,20 @@
-/** The data roles that a run assigns to the signed-in principal: taken back by rotations, and by creates with --return-own-roles. */
+/** The data roles that a run assigns to the signed-in principal: taken back by creates and rotations with --return-own-roles. */
 import { expect, test } from "vitest";
+import { ownRole } from "../../../src/azure/own-role.js";
+import { signedIn } from "../../../src/azure/signed-in.js";
 import { blobContributor, certificatesOfficer, secretsOfficer } from "../../../src/domain/roles.js";
+import { connectedAzure } from "../../harness/connected-azure.js";
 import { startCli } from "../../harness/cli.js";
 import { changeState } from "../../harness/state-changes.js";
 import { testEmulator, type TestEmulator } from "../../harness/test-emulator.js";
 import { connectedCluster } from "../../arc/cli/connected-clusters.js";
 import { exits, writesSince } from "../../cli/expectations.js";
-import { createSet, credentialsOf, destroySet, issuer, rotate, setFlags } from "./identity-sets.js";
+import { createSet, credentialsOf, destroySet, issuer, rotate, setFlags, vaultId } from "./identity-sets.js";
 
 const kv = ["--key-vault-name", "kv-of-demo"] as const;
 const officers = [blobContributor, certificatesOfficer, secretsOfficer].map(({ id }) => id);
 const rotation = [...kv, "--component", "cpo", "--overlap", "1s"];
+const returned = [...rotation, "--return-own-roles"];
 const returning = [...kv, "--return-own-roles"];
 
 /** The names of the assignments of these roles. */
@@ -27,6 +31,15 @@ const dropRoles = (azure: TestEmulator) =>
   });
 const secretWrites = { method: "PUT", path: "^/secrets/demo-cpo$" };
 const refused = { status: 400, body: { error: { code: "BadParameter", message: "no" } } };
+
+test("a rerun after --return-own-roles plans to look at the contents of the vault, not to create them", async () => {
+  const azure = await testEmulator();
+  const flags = [...returning, "--output-file", azure.path("identities.json")];
+  const { stderr: first } = exits(await createSet(azure, flags), 0);
+  expect(first).toMatch(/destroy identities .*--identities-json \S+identities\.json/);
+  const { stderr } = exits(await createSet(azure, [...flags, "--dry-run"]), 0);
+  expect(stderr).toMatch(/~ wait .*8 certificates, 8 credential secrets: read with a role on Key Vault kv-of-demo/);
+});
 
 test("a create with --return-own-roles takes its roles back, and a rerun assigns them, changes nothing else, and takes them back", async () => {
   const azure = await testEmulator();
@@ -106,16 +119,27 @@ test.each([
   }
 });
 
-test("a rotation without roles assigns them and takes them back, unless --keep-own-roles is set", async () => {
+test("a rotation without roles assigns them, and takes them back with --return-own-roles", async () => {
   const azure = await testEmulator();
   exits(await createSet(azure, [...kv, "--output-file", azure.path("identities.json")]), 0);
   await dropRoles(azure);
   const file = ["--identities-json", azure.path("identities.json")];
-  exits(await rotate(azure, [...rotation, ...file]), 0);
+  exits(await rotate(azure, [...returned, ...file]), 0);
   expect(await held(azure)).toEqual([]);
   expect((await credentialsOf(azure))["cpo"]).toMatchObject({ certificates: 2, secrets: 2 });
-  exits(await rotate(azure, [...rotation, ...file, "--min-age", "1s", "--keep-own-roles"]), 0);
+  exits(await rotate(azure, [...rotation, ...file, "--min-age", "1s"]), 0);
   expect(await held(azure)).toHaveLength(2);
+});
+
+test("a role that another run has assigned to stay since the plan is neither replaced nor taken back", async () => {
+  const azure = await testEmulator();
+  exits(await createSet(azure, kv), 0);
+  const lasting = await held(azure);
+  const connected = await connectedAzure(azure.directory);
+  const own = ownRole(connected, { role: secretsOfficer, scopeTitle: "Key Vault kv-of-demo" }, await signedIn(connected.connection), false);
+  await own.assign(vaultId("kv-of-demo"));
+  await own.takeBack(vaultId("kv-of-demo"));
+  expect(await held(azure)).toEqual(lasting);
 });
 
 test("a destroy of a set whose create took its roles back reads the vault first", async () => {
