@@ -1,6 +1,7 @@
 /** A role that a run assigns to the signed-in principal for its own work: its first step assigns it, its last step takes it back. */
 import type { Azure } from "../azure/azure.js";
 import { isForOneRun, ownRole, type HeldRole, type OwnRole } from "../azure/own-role.js";
+import { orRefused } from "../azure/or-refused.js";
 import type { SignedIn } from "../azure/signed-in.js";
 import { byId, defineStep, type Decision, type Step } from "../engine/step.js";
 import type { Role } from "../domain/roles.js";
@@ -81,7 +82,9 @@ export function ownRoleEnd(own: OwnRole, { id, scope, assigned, steps }: OwnRole
     // Both are undefined if their steps have failed.
     async read({ scope: live, assigned: before }): Promise<Held> {
       if (live?.exists !== true || before?.role === "lasting") return { role: before?.role };
-      return { role: await own.held(live.id) };
+      // If the roles can no longer be listed, the write fails for the same reason, and says which role is left.
+      const listed = await orRefused(own.held(live.id).then((role) => ({ role })));
+      return listed ?? { role: before?.role };
     },
     preview: ({ assigned: held }) => decide(held?.role),
     decide: (live, { assigned: before }) => decide(live?.role ?? before?.role),

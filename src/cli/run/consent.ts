@@ -71,7 +71,7 @@ export async function confirmByTyping(
   const question = `Type ${subject} to confirm ${what}${inSubscription(target)}:`;
   const typed = await askForText(question, subject.length, { input: port.stdin, output: people, signal, turn: port.clock.turn });
   if (typed === subject) return;
-  throw new Failure("ARO-RUN-002", `${typed === "" ? "declined" : `${typed} does not match ${subject}`}; nothing was changed`);
+  throw new Failure("ARO-RUN-002", `${typed === "" ? "declined" : `"${typed}" does not match ${subject}`}; nothing was changed`);
 }
 
 /** The header above the plan may have scrolled off the screen. */

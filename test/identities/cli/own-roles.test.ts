@@ -89,6 +89,18 @@ test("a create that fails takes its roles back", async () => {
   expect(await held(azure)).toEqual([]);
 });
 
+test("a create that can no longer list its roles at its end says which ones are left, and how to delete them", async () => {
+  const azure = await testEmulator();
+  const answer = { status: 403, body: { error: { code: "AuthorizationFailed", message: "No." } } };
+  // Each role is looked for once before it is assigned.
+  const faults = [
+    { method: "GET", path: "/vaults/kv-of-demo/providers/Microsoft.Authorization/roleAssignments$", nth: 3, times: 100, answer },
+  ];
+  const { stderr } = await createSet(azure, returning, { faults });
+  expect(await held(azure)).not.toEqual([]);
+  expect(stderr).toMatch(/az role assignment delete --ids \S+kv-of-demo/);
+});
+
 test("a create that is stopped while it waits for the vault takes its roles back", async () => {
   const azure = await testEmulator();
   await changeState(azure, (state) => {
