@@ -29,7 +29,8 @@ export const exitMeanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   signIn: "the sign-in is missing or was rejected",
   refused: "refused: a resource has a different owner or cannot be changed, a permission is missing, or a limit is reached",
   broken: "an `aro-hcp verify` or `doctor` check failed",
-  changes: "`--exit-code` found changes: a run would make some, or `aro-hcp show` found resources that are missing or different; where it finds nothing at all, it exits with 2",
+  changes:
+    "`--exit-code` found changes: a run would make some, or `aro-hcp show` found resources that are missing or different; where it finds nothing at all, it exits with 2",
   declined: "declined at a prompt, or confirmation was needed and there is no terminal",
   bug: "a bug in aro-hcp",
   interrupted: "interrupted (Ctrl-C); rerun the command to continue",

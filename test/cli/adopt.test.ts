@@ -162,7 +162,7 @@ describe("adopt", () => {
     const running = await azure.startCli(["adopt", "infra", ...demo, "-o", "json"]);
     await running.shows("Type demo-x7k2 to confirm");
     running.type("demo-x7k3\n");
-    expect(exits(await running.ended, 10).stdout).toContain("\"demo-x7k3\" does not match demo-x7k2; nothing was changed");
+    expect(exits(await running.ended, 10).stdout).toContain(String.raw`\"demo-x7k3\" does not match demo-x7k2; nothing was changed`);
     expect(await owned(azure)).toEqual([]);
   });
 
