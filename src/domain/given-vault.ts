@@ -16,10 +16,13 @@ export function contentTags({ name, groupName, givenVaultId }: ContentOwner): Re
   return givenVaultId === undefined ? tags : { ...tags, [setGroupTag]: inTag(groupName) };
 }
 
-/** Whether a certificate, secret or key of the vault with these tags is the set's. */
+/**
+ * Whether a certificate, secret or key of the vault with these tags is the set's. In the set's own vault, none has the group. So contents of a
+ * given vault never show that it is the set's, whatever tags it has.
+ */
 export function ownsContent(set: ContentOwner, tags: Tags): boolean {
-  const isHere = set.givenVaultId === undefined || tagValue(tags, setGroupTag) === inTag(set.groupName);
-  return isHere && ownedBy(tags, { identitySet: set.name }) === "ours";
+  const group = set.givenVaultId === undefined ? undefined : inTag(set.groupName);
+  return tagValue(tags, setGroupTag) === group && ownedBy(tags, { identitySet: set.name }) === "ours";
 }
 
 /** Names of resource groups ignore case, and values of tags do not. */
