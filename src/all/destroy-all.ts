@@ -5,6 +5,7 @@ import {
   destroyAllIds,
   destroyAllRefusal,
   destroyAllRemovals,
+  givenVaultRefusal,
   leftBesideSet,
   type DestroyAllPlace,
 } from "./removal.js";
@@ -12,6 +13,7 @@ import { advise, aroHcp, blank, type Advice, type OwnCommand } from "../errors/a
 import { issuerIdsToRemove } from "../issuer/removal/issuer.js";
 import { idsToRemove } from "../removal/selection.js";
 import { foreignInUse } from "../removal/foreign-users.js";
+import { foreignVaultsInUse } from "../removal/foreign-vaults.js";
 import { networkInUse } from "../removal/network-users.js";
 import { noSuchCluster, noSuchSet } from "../removal/nothing-found.js";
 import { groupsOfClustersSet, setElsewhere, setOfCluster } from "./set-elsewhere.js";
@@ -71,7 +73,9 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
         ...(await destroyAllRemovals(azure, place, found, options)),
         refusal:
           networkInUse(found.infra) ??
+          givenVaultRefusal(place, found) ??
           (await foreignInUse(azure, found.infra, await lists, options)) ??
+          (await foreignVaultsInUse(azure, found.infra, await lists, { ...options, own: place.key })) ??
           (isMoreLeft ? setElsewhere(place.key, cluster, { groups: elsewhere, issuerUsers: found.issuerUsers }) : undefined) ??
           unclaimed.refusal ??
           destroyAllRefusal(found, options),

@@ -2,7 +2,8 @@
 import type { EarlierFiles } from "../azure/application-ownership.js";
 import type { Azure } from "../azure/azure.js";
 import type { Removal } from "../engine/step.js";
-import { type Failure } from "../errors/failure.js";
+import { advise, aroHcp } from "../errors/advice.js";
+import { Failure } from "../errors/failure.js";
 import type { IdentitySetKey } from "../domain/identity-spec.js";
 import { titleOf } from "../domain/resource-catalogue.js";
 import { idKey, isGroupId, isWithin, resourceGroupId, sameId } from "../domain/resource-id.js";
@@ -23,7 +24,7 @@ import { clustersTrusting } from "../issuer/removal/issuer-in-use.js";
 import { removalsOf } from "../removal/removals.js";
 import { clustersUsing } from "../removal/set-in-use.js";
 import { readSubscriptionLists, withOtherSubscriptions, type SubscriptionLists } from "../removal/subscription-lists.js";
-import { foreignRefusal, idsToRemove, type RemovalOptions } from "../removal/selection.js";
+import { cascadedResources, foreignRefusal, idsToRemove, type RemovalOptions } from "../removal/selection.js";
 
 /** Where to search. */
 export interface DestroyAllPlace {
@@ -122,28 +123,37 @@ function withoutSet(infra: Inventory, ofSet: readonly string[]): Inventory {
   return { ...infra, groups: infra.groups.map((group) => ({ ...group, contents: group.contents.filter((one) => !isOfSet(one)) })) };
 }
 
-/** What is deleted, and what is retained. */
+export interface DestroyAllPlan {
+  readonly removals: readonly Removal[];
+  readonly cascaded: ReturnType<typeof cascadedResources>;
+  readonly kept: readonly Kept[];
+}
+
+/** What is deleted, by itself or with its group, and what is retained. */
 export async function destroyAllRemovals(
   azure: Azure,
   place: DestroyAllPlace,
   found: DestroyAllInventory,
   options: DestroyAllOptions,
-): Promise<{ readonly removals: readonly Removal[]; readonly kept: readonly Kept[] }> {
+): Promise<DestroyAllPlan> {
   const ofSet = [
     ...issuerRemovals(azure, { ...found.issuer, groups: [] }),
     ...identityRemovals(azure, { ...found.identities, group: undefined }, options),
   ];
   const infra = removalsOf(azure, found.infra, options);
   const parts = [...infra.map((removal) => afterContents(removal, ofSet)), ...ofSet];
-  const isRemoved = ({ id }: Kept) => parts.some(({ resourceId }) => resourceId !== undefined && sameId(resourceId, id));
+  const isRemoved = ({ id }: Pick<Kept, "id">) => parts.some(({ resourceId }) => resourceId !== undefined && sameId(resourceId, id));
   const groups = found.users.length > 0 ? noGroups : await sharedGroups(azure, place, found.reads, parts);
+  const cascaded = cascadedResources(found.infra, options).filter((one) => !isRemoved(one));
+  const kept = [
+    ...found.infra.kept,
+    ...[...found.issuer.kept, ...found.identities.kept].filter(({ id }) => !groups.decided.includes(idKey(id))),
+    ...groups.kept.filter((one) => !isRemoved(one)),
+  ];
   return {
     removals: mergedRemovals([...parts, ...groups.removals]),
-    kept: [
-      ...found.infra.kept,
-      ...[...found.issuer.kept, ...found.identities.kept].filter(({ id }) => !groups.decided.includes(idKey(id))),
-      ...groups.kept.filter((one) => !isRemoved(one)),
-    ],
+    cascaded,
+    kept: kept.filter(({ id }) => !cascaded.some((one) => sameId(one.id, id))),
   };
 }
 
@@ -173,6 +183,23 @@ async function sharedGroups(azure: Azure, { key, issuer }: DestroyAllPlace, read
 /** The failure if something blocks the destroy. */
 export function destroyAllRefusal(found: DestroyAllInventory, options: RemovalOptions): Failure | undefined {
   return foreignRefusal(found.infra, options) ?? foreignContentsRefusal(found.issuer);
+}
+
+/** The failure if a group of the cluster would be deleted with the vault of `--key-vault-id`, which stays. Not even --delete-foreign allows that. */
+export function givenVaultRefusal(
+  { search: { cluster }, key: { name, groupName, givenVaultId } }: DestroyAllPlace,
+  { infra: { groups } }: Pick<DestroyAllInventory, "infra">,
+): Failure | undefined {
+  const group = groups.find(({ id, ours }) => ours && givenVaultId !== undefined && isWithin(givenVaultId, id));
+  if (group === undefined) return undefined;
+  const set = aroHcp("destroy identities", { name, persistentResourceGroupName: groupName, keyVaultId: givenVaultId });
+  return new Failure("ARO-OWN-004", `the vault of --key-vault-id is in resource group ${group.name}, which would be deleted with it`, {
+    because: "a destroy never deletes that vault",
+    next: [
+      "move it to another resource group, then rerun the command with its new ID",
+      advise`or keep the groups: ${aroHcp("destroy infra", { ...cluster, preserveResourceGroup: true })}, then ${set}`,
+    ],
+  });
 }
 
 /** The IDs of everything that is deleted. */

@@ -1,6 +1,6 @@
 /** What differs for an identity set whose vault somebody else has prepared: where it is, and what in it is the set's. */
 import type { IdentitySetKey } from "./identity-spec.js";
-import { ownedBy, ownershipTags } from "./ownership.js";
+import { identitySetTag, ownedBy, ownershipTags } from "./ownership.js";
 import { groupNameOf } from "./resource-id.js";
 import { tagValue, type Tags } from "./tags.js";
 
@@ -23,6 +23,15 @@ export function contentTags({ name, groupName, givenVaultId }: ContentOwner): Re
 export function ownsContent(set: ContentOwner, tags: Tags): boolean {
   const group = set.givenVaultId === undefined ? undefined : inTag(set.groupName);
   return tagValue(tags, setGroupTag) === group && ownedBy(tags, { identitySet: set.name }) === "ours";
+}
+
+/** A set by its name and its resource group. */
+export type SetInGroup = Pick<IdentitySetKey, "name" | "groupName">;
+
+/** The set whose contents of a given vault have these tags; undefined in the own vault of a set. */
+export function setInTags(tags: Tags): SetInGroup | undefined {
+  const [name, groupName] = [tagValue(tags, identitySetTag), tagValue(tags, setGroupTag)];
+  return name === undefined || groupName === undefined ? undefined : { name, groupName };
 }
 
 /** Names of resource groups ignore case, and values of tags do not. */
@@ -50,5 +59,15 @@ export function vaultSettings({ vaultName: keyVaultName, givenVaultId: keyVaultI
  * with this description. Undefined for the set's own vault.
  */
 export function purposeOnVault({ name, groupName, givenVaultId }: IdentitySetKey): string | undefined {
-  return givenVaultId === undefined ? undefined : `for identity set ${name} in resource group ${groupName}`;
+  return givenVaultId === undefined ? undefined : `for ${setTitle({ name, groupName: inTag(groupName) })}`;
+}
+
+/** The set that the description names; undefined if it names none. */
+export function setOfPurpose(description: string | undefined): SetInGroup | undefined {
+  const [, name, groupName] = /^for identity set (\S+) in resource group (.+)$/.exec(description ?? "") ?? [];
+  return name === undefined || groupName === undefined ? undefined : { name, groupName: inTag(groupName) };
+}
+
+export function setTitle({ name, groupName }: SetInGroup): string {
+  return `identity set ${name} in resource group ${groupName}`;
 }

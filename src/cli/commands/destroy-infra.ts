@@ -7,6 +7,7 @@ import { parseResourceId } from "../../domain/resource-id.js";
 import { takeInventory, type Search } from "../../removal/inventory.js";
 import { networkInUse } from "../../removal/network-users.js";
 import { foreignInUse } from "../../removal/foreign-users.js";
+import { foreignVaultsInUse } from "../../removal/foreign-vaults.js";
 import { removalsOf } from "../../removal/removals.js";
 import { foreignRefusal, cascadedResources, idsToRemove, retainedResources } from "../../removal/selection.js";
 import { readSubscriptionLists, withOtherSubscriptions } from "../../removal/subscription-lists.js";
@@ -51,6 +52,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
         refusal:
           networkInUse(inventory) ??
           (await foreignInUse(azure, inventory, await lists, options)) ??
+          (await foreignVaultsInUse(azure, inventory, await lists, { ...options, own: { name: cluster.name } })) ??
           unclaimed.refusal ??
           foreignRefusal(inventory, options),
         afterwards: unclaimed.afterwards,
