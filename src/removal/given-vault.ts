@@ -8,7 +8,7 @@ import { requireVaultOfSet } from "../azure/set-vault.js";
 import type { SignedIn } from "../azure/signed-in.js";
 import { orDenied } from "../azure/vault-admission.js";
 import { controlPlaneComponents } from "../domain/components.js";
-import { purposeOnVault } from "../domain/given-vault.js";
+import { purposeOnVault, setOfPurpose, setTitle, type SetInGroup } from "../domain/given-vault.js";
 import { certificateName } from "../domain/identity-names.js";
 import type { IdentitySetKey } from "../domain/identity-spec.js";
 import { hasOwner } from "../domain/ownership.js";
@@ -16,6 +16,7 @@ import { idKey, sameId } from "../domain/resource-id.js";
 import { certificatesOfficer, cryptoOfficer, secretsOfficer } from "../domain/roles.js";
 import { sameText } from "../text/same-text.js";
 import type { Kept } from "./inventory.js";
+import { namedApplications } from "../identities/removal/set-applications.js";
 import {
   isOwnGrant,
   itemsOf,
@@ -30,7 +31,7 @@ import {
 export interface GivenVault {
   readonly vault: FoundVault;
   readonly kept: Kept;
-  /** Whether the set has assigned the role on it, or a run has left it, and nobody else uses the vault. */
+  /** Whether the set, or one that is gone, has assigned the role on it, or a run has left it, and nobody else uses the vault. */
   isGrant(live: RoleAssignment): boolean;
 }
 
@@ -39,7 +40,7 @@ export async function findGivenVault(
   azure: Azure,
   set: IdentitySetKey,
   caller: SignedIn,
-  { purge }: { readonly purge: boolean },
+  { purge, listed }: { readonly purge: boolean; readonly listed: Promise<readonly RoleAssignment[]> },
 ): Promise<GivenVault | undefined> {
   const live = set.givenVaultId === undefined ? undefined : await requireVaultOfSet(azure, set);
   if (live?.id === undefined) return undefined;
@@ -60,18 +61,38 @@ export async function findGivenVault(
   );
   if (read === undefined) return undefined;
   const vault = purge && !read.purgeProtected && !read.closed ? await withDeleted(azure, read, owner) : read;
-  const purpose = purposeOnVault(set);
+  const onVault = (await listed).filter((role) => isOwnGrant(role) && sameId(role.scope ?? "", id));
+  const { gone, left } = await otherSets(azure, set, onVault);
+  const purposes = [set, ...gone.map((one) => ({ ...set, ...one }))].map(purposeOnVault);
+  const isUnused = others.length === 0 && (!vault.closed || (vault.lacksRole === true && left.length === 0));
   return {
     vault,
-    kept: { id, why: ["it was given with --key-vault-id, so it stays", ...alsoKept(vault, others)].join("; ") },
+    kept: { id, why: ["it was given with --key-vault-id, so it stays", ...alsoKept(vault, { others, left, isUnused })].join("; ") },
     isGrant(role) {
+      if (!isUnused || !onVault.some((one) => one.id === role.id)) return false;
+      // A destroy that was interrupted between the roles of the signed-in principal cannot read the vault any more.
+      if (vault.closed && !sameText(role.principalId, caller.objectId)) return false;
       // The removal of the key takes back its own role.
       const isLeft = isForOneRun(role, caller) && !idKey(role.roleDefinitionId ?? "").endsWith(`/${cryptoOfficer.id}`);
-      if (!isOwnGrant(role) || !sameId(role.scope ?? "", id) || !(isLeft || role.description === purpose)) return false;
-      // A destroy that was interrupted between the roles of the signed-in principal cannot read the vault any more.
-      return vault.closed ? sameText(role.principalId, caller.objectId) : others.length === 0;
+      return isLeft || purposes.includes(role.description);
     },
   };
+}
+
+interface OtherSets {
+  readonly gone: readonly SetInGroup[];
+  readonly left: readonly SetInGroup[];
+}
+
+/** The other sets for which roles on the vault were assigned. One without contents there may be about to create them: its applications show it. */
+async function otherSets(azure: Azure, set: IdentitySetKey, onVault: readonly RoleAssignment[]): Promise<OtherSets> {
+  const named = onVault.flatMap(({ description }) => setOfPurpose(description) ?? []);
+  const others = [...new Map(named.map((one) => [setTitle(one), one])).values()].filter(
+    ({ name, groupName }) => name !== set.name || !sameText(groupName, set.groupName),
+  );
+  const read = await Promise.all(others.map(async (one) => ({ one, live: await namedApplications(azure, { ...set, ...one }) })));
+  const having = (isGone: boolean) => read.filter(({ live }) => (live.length === 0) === isGone).map(({ one }) => one);
+  return { gone: having(true), left: having(false) };
 }
 
 /** With certificates that a create has just begun: the own vault of a set is deleted with them, but this one stays. */
@@ -110,12 +131,22 @@ function othersIn({ isOwn }: VaultOwner, items: VaultItems | undefined, keys: re
   return others.filter(({ tags }) => hasOwner(tags));
 }
 
-function alsoKept({ closed }: FoundVault, others: readonly VaultItem[]): string[] {
+interface Users extends Pick<OtherSets, "left"> {
+  readonly others: readonly VaultItem[];
+  readonly isUnused: boolean;
+}
+
+function alsoKept({ closed, lacksRole }: FoundVault, { others, left, isUnused }: Users): string[] {
+  const names = [...new Set(others.map(({ name }) => name))].join(", ");
+  const used = others.length === 0 ? [] : [`roles on it stay too, because others that use aro-hcp have ${names} in it`];
   if (closed) {
     const roles = [certificatesOfficer, secretsOfficer].map(({ name }) => `"${name}"`).join(" and ");
-    return [`its contents cannot be read; if it still has some of the set, ask an owner for ${roles} on it, then rerun the command`];
+    const then = "if it still has some of the set,";
+    const unread = lacksRole
+      ? `its contents cannot be read; ${then} ask an owner for ${roles} on it, then rerun the command`
+      : `its network rules deny access to its contents; ${then} rerun the command from a network that they allow`;
+    return [unread, ...(used.length > 0 || isUnused ? used : ["roles on it stay too, because another set may use them"])];
   }
-  if (others.length === 0) return [];
-  const names = [...new Set(others.map(({ name }) => name))].join(", ");
-  return [`roles on it stay too, because others that use aro-hcp have ${names} in it`];
+  if (used.length > 0 || left.length === 0) return used;
+  return [`roles that it has ${left.map((one) => `for ${setTitle(one)}`).join(", ")} stay too, because applications of that are left`];
 }

@@ -38,6 +38,8 @@ export interface FoundVault {
   readonly foreignDeleted: readonly string[];
   /** The caller cannot read its contents. */
   readonly closed: boolean;
+  /** Only because the caller has no role for it. */
+  readonly lacksRole?: boolean;
   /** The caller may assign itself the role that reads them: a run does so before it deletes the vault. */
   readonly canOpen?: boolean;
   /** It has purge protection: only Azure purges it. */
@@ -65,15 +67,16 @@ type Place = Pick<FoundVault, "id" | "name" | "location">;
 
 /** Undefined if the vault is deleted in the meantime. */
 export async function readContents(azure: Azure, vault: Place, owner: VaultOwner): Promise<FoundVault | undefined> {
-  let canOpen = false;
+  let [lacksRole, canOpen] = [false, false];
   const found = await readVault(azure, vault, owner, async (reading) => {
     const result = await orDenial(reading);
     if ("value" in result) return result.value;
     // A role opens neither a firewall nor a vault with access policies.
-    canOpen = result.denied === "ForbiddenByRbac" && (await mayAssign(azure, vault));
+    lacksRole = result.denied === "ForbiddenByRbac";
+    canOpen = lacksRole && (await mayAssign(azure, vault));
     return undefined;
   });
-  return found && { ...found, canOpen };
+  return found && { ...found, lacksRole, canOpen };
 }
 
 /** As `readContents`, for a vault that only tags name: no run assigns itself a role on it. */

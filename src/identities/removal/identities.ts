@@ -95,7 +95,7 @@ export async function findIdentities(
   const caller = await signedIn(azure.connection);
   const [assigned, given, named, { identities, vaults: inGroup, otherVaults, hsmNames, copied }, deletedVaults] = await Promise.all([
     listed,
-    findGivenVault(azure, key, caller, mode),
+    findGivenVault(azure, key, caller, { ...mode, listed }),
     namedApplications(azure, key),
     findInGroup(azure, key, reads),
     ownedDeletedVaults(azure, vaultsOf(key)),
