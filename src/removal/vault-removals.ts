@@ -8,11 +8,14 @@ import { all } from "../azure/pages.js";
 import { patchTags } from "../azure/patch-tags.js";
 import { OperationError } from "../azure/operation-error.js";
 import { pollWhenDue } from "../azure/poll-timing.js";
+import { orDenied } from "../azure/vault-admission.js";
+import { readSecret } from "../azure/vault-secrets.js";
 import type { Removal, StepIo } from "../engine/step.js";
 import { inspectedTags } from "../domain/inspected-vault.js";
 import { quotedTitleOf, titleOf } from "../domain/resource-catalogue.js";
 import { idKey, parseResourceId } from "../domain/resource-id.js";
 import { vaultReader } from "../domain/roles.js";
+import type { Tags } from "../domain/tags.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import { Failure } from "../errors/failure.js";
 import { plural } from "../text/plural.js";
@@ -112,12 +115,22 @@ async function mayPurge(azure: Azure, name: string): Promise<boolean> {
   throw gotNewContents(`deleted ${quotedTitleOf(resourceTypes.keyVault, name)}`, [why]);
 }
 
+/** In a vault that stays. `isOwn`: by its tags. */
+export interface ContentPlace {
+  readonly vaultName: string;
+  readonly name: string;
+  isOwn(tags: Tags): boolean;
+}
+
 /** Its key and its secret are deleted with it. */
-export function certificateRemoval(azure: Azure, vaultName: string, name: string, purge: boolean): Removal {
+export function certificateRemoval(azure: Azure, place: ContentPlace, purge: boolean): Removal {
+  const { vaultName, name } = place;
   const title = `certificate ${name}`;
   const removal = removalOf(title, title, [], async ({ note, signal }) => {
     const { certificates } = await azure.vaultContent(vaultName);
     const options = { intervalInMs: noInterval };
+    const live = await found(certificates.getCertificate(name));
+    requireStillOwn(place, title, live ?? (purge ? await orDenied(found(certificates.getDeletedCertificate(name))) : undefined));
     await found(pollWhenDue(vaultObjectDeletion, async () => (await certificates.beginDeleteCertificate(name, options)).pollUntilDone()));
     if (!purge) return;
     // In a vault of others, nothing shows later that the certificate was the cluster's: what Azure still has is purged again.
@@ -130,6 +143,37 @@ export function certificateRemoval(azure: Azure, vaultName: string, name: string
     }
   });
   return { ...removal, label: { noun: "certificate", name } };
+}
+
+/** With all its versions. */
+export function secretRemoval(azure: Azure, place: ContentPlace, purge: boolean): Removal {
+  const { vaultName, name } = place;
+  const title = `secret ${name}`;
+  const removal = removalOf(title, title, [], async () => {
+    const { secrets } = await azure.vaultContent(vaultName);
+    const options = { intervalInMs: noInterval };
+    const { secret, deleted } = (await readSecret(azure, vaultName, name)) ?? {};
+    requireStillOwn(place, title, secret ?? deleted);
+    await found(pollWhenDue(vaultObjectDeletion, async () => (await secrets.beginDeleteSecret(name, options)).pollUntilDone()));
+    if (purge) await found(secrets.purgeDeletedSecret(name));
+  });
+  return { ...removal, label: { noun: "secret", name } };
+}
+
+/**
+ * Its name is known, and others use the vault: since the plan, somebody may have replaced it.
+ * @throws Failure ARO-OWN-001
+ */
+function requireStillOwn(
+  { vaultName, isOwn }: ContentPlace,
+  title: string,
+  live: { readonly properties: { readonly tags?: Tags } } | undefined,
+) {
+  if (live === undefined || isOwn(live.properties.tags)) return;
+  throw new Failure("ARO-OWN-001", `${title} in ${quotedTitleOf(resourceTypes.keyVault, vaultName)} has another owner since the plan`, {
+    because: "its tags have changed",
+    next: ["rerun the command to see the plan without it"],
+  });
 }
 
 /** Without the permission to read deleted certificates, as if it were purged. */

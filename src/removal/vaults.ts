@@ -20,6 +20,7 @@ import { idKey, parseResourceId, resourceGroupId } from "../domain/resource-id.j
 import { resourceTypes } from "../domain/resource-types.js";
 import { grantName } from "../domain/role-assignment-name.js";
 import { vaultReader, vaultRoles } from "../domain/roles.js";
+import type { Tags } from "../domain/tags.js";
 import type { Kept } from "./inventory.js";
 import { sameText } from "../text/same-text.js";
 
@@ -48,6 +49,7 @@ export interface FoundVault {
   readonly keptDays: number;
   /** Reads it again, right before its deletion, with a role for this run if it needs one; undefined if it is gone. */
   readonly again: (io: Waiting) => Promise<FoundVault | undefined>;
+  readonly isOwn: VaultOwner["isOwn"];
 }
 
 export type ContentKind = "secret" | "certificate" | "key";
@@ -111,7 +113,7 @@ async function readVault(
     return {
       ...vault,
       ...decide(items, (liveKeys ?? []).map(itemOf)),
-      foreignDeleted,
+      ...{ isOwn, foreignDeleted },
       purgeProtected: isPurgeProtected(live),
       keptDays: live.properties.softDeleteRetentionInDays ?? 90,
       again: (io) => readAgain(azure, vault, owner, io),
@@ -145,7 +147,7 @@ async function readAgain(azure: Azure, vault: Place, owner: VaultOwner, io: Wait
 
 export interface VaultItem {
   readonly name: string;
-  readonly tags?: Record<string, string>;
+  readonly tags?: Tags;
 }
 
 export interface VaultItems {
@@ -292,6 +294,6 @@ function isOnlySecret({ managed }: { readonly managed?: boolean }): boolean {
   return managed !== true;
 }
 
-function itemOf({ name = "", tags }: { readonly name?: string; readonly tags?: Record<string, string> }): VaultItem {
+function itemOf({ name = "", tags }: Partial<VaultItem>): VaultItem {
   return { name, ...(tags && { tags }) };
 }

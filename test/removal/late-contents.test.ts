@@ -4,6 +4,7 @@ import type { Azure } from "../../src/azure/azure.js";
 import { wellKnown } from "../../src/emulator/index.js";
 import { findIdentities } from "../../src/identities/removal/identities.js";
 import { identityRemovals } from "../../src/identities/removal/identity-removals.js";
+import { itemsOf } from "../../src/removal/vaults.js";
 import { findIssuer, issuerRemovals } from "../../src/issuer/removal/issuer.js";
 import type { Removal } from "../../src/engine/step.js";
 import { exits } from "../cli/expectations.js";
@@ -65,6 +66,37 @@ describe("the vault of an identity set", () => {
     const failure = got('Key Vault "demo-kv"', "deleted secret payroll");
     await expect(removes(identityRemovals(azure, inventory, purge), vault)).rejects.toMatchObject(failure);
     await removes(identityRemovals(azure, inventory, { purge: false }), vault);
+  });
+
+  test.each([["secret demo-cpo"], ["certificate demo-cpo-cert"]])(
+    "that stays keeps a %s that others have replaced since",
+    async (title) => {
+      const { emulator, azure, read } = await prepared();
+      const { secrets } = await azure.vaultContent("demo-kv");
+      await secrets.setSecret("payroll", "theirs");
+      const inventory = await read();
+      const removals = identityRemovals(azure, inventory, purge);
+      await changeState(emulator, ({ vaults = {} }) => {
+        const stored = vaults["demo-kv"];
+        const versions = [...(stored?.secrets["demo-cpo"]?.versions ?? []), ...(stored?.certificates["demo-cpo-cert"]?.versions ?? [])];
+        for (const version of versions) version.tags = { "aro-hcp-identities": "demo", "aro-hcp-identities-group": "other" };
+      });
+      const failure = { code: "ARO-OWN-001", message: `${title} in Key Vault "demo-kv" has another owner since the plan` };
+      await expect(removes(removals, title)).rejects.toMatchObject(failure);
+      expect(await secrets.getSecret(title.split(" ")[1] ?? "")).toMatchObject({ properties: { enabled: true } });
+    },
+  );
+
+  test("that stays loses the contents of the set", async () => {
+    const { azure, read } = await prepared();
+    const { secrets } = await azure.vaultContent("demo-kv");
+    await secrets.setSecret("payroll", "theirs");
+    const removals = identityRemovals(azure, await read(), purge);
+    await removes(removals, "secret demo-cpo");
+    await removes(removals, "certificate demo-cpo-cert");
+    const { secrets: left, certificates } = await itemsOf(azure, "demo-kv");
+    expect(left.map(({ name }) => name)).not.toContain("demo-cpo");
+    expect(certificates.map(({ name }) => name)).not.toContain("demo-cpo-cert");
   });
 
   test("is deleted and purged if nothing is new", async () => {

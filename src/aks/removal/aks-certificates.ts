@@ -7,6 +7,7 @@ import { orDenied } from "../../azure/vault-admission.js";
 import type { AksClusterKey } from "../../domain/cluster-kind.js";
 import { ownedBy } from "../../domain/ownership.js";
 import { idKey, parseResourceId, sameType } from "../../domain/resource-id.js";
+import type { Tags } from "../../domain/tags.js";
 import type { AksGrant } from "./aks-assignments.js";
 import type { RemovalMode } from "../../identities/removal/identities.js";
 import type { Kept } from "../../removal/inventory.js";
@@ -19,6 +20,7 @@ export interface FoundCertificate {
   readonly purgeProtected: boolean;
   /** Soft-deleted: an earlier destroy ended before it purged it. */
   readonly deleted: boolean;
+  isOwn(tags: Tags): boolean;
 }
 
 export interface CertificatePlace {
@@ -75,9 +77,10 @@ async function decide(
   if (read === undefined) return { kept: { id, why: "it cannot be read, so its tags do not show whether it is the cluster's" } };
   const { live, deleted } = read;
   const { tags } = (live ?? deleted)?.properties ?? {};
-  if (ownedBy(tags, cluster) !== "ours") return {};
+  const isOwn = (some: Tags) => ownedBy(some, cluster) === "ours";
+  if (!isOwn(tags)) return {};
   if (hasSecondOwner(cluster, tags)) return { kept: { id, why: "its tags also name another owner" } };
   const user = live && userOf(`${vaultId}/secrets/${name}`);
   if (user !== undefined) return { kept: { id, why: `used by ${user}` } };
-  return { certificate: { vaultName, name, purgeProtected, deleted: live === undefined } };
+  return { certificate: { vaultName, name, purgeProtected, isOwn, deleted: live === undefined } };
 }

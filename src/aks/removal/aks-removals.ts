@@ -44,8 +44,8 @@ export function aksRemovals(azure: Azure, inventory: AksInventory, { purge }: Re
     cascaded,
   } = inventory;
   const removed = grants.map((grant) => ({ grant, removal: assignmentRemoval(azure, liveAssignmentTitle(grant, grant.holder), grant) }));
-  const certificates = inventory.certificates.map(({ vaultName, name, purgeProtected, deleted }) => ({
-    ...certificateRemoval(azure, vaultName, name, purge && !purgeProtected),
+  const certificates = inventory.certificates.map(({ vaultName, name, isOwn, purgeProtected, deleted }) => ({
+    ...certificateRemoval(azure, { vaultName, name, isOwn }, purge && !purgeProtected),
     ...(deleted && { title: `certificate ${name}, permanently` }),
     // Two vaults may have one of the same name.
     id: `certificate ${vaultName}/${name}`,

@@ -1,22 +1,21 @@
 /** Turns an inventory of identities into ordered removals. Role assignments come first, because Azure does not delete them with their principal. */
 import type { Azure } from "../../azure/azure.js";
-import { vaultObjectDeletion } from "../../azure/expected-durations.js";
-import { found, noInterval } from "../../azure/long-running.js";
-import { pollWhenDue } from "../../azure/poll-timing.js";
+import { found } from "../../azure/long-running.js";
 import type { Removal } from "../../engine/step.js";
 import { titleOf } from "../../domain/resource-catalogue.js";
 import { idKey, parseResourceId, sameId } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import { secretsUser } from "../../domain/roles.js";
 import { liveAssignmentTitle } from "../../domain/role-assignment-title.js";
+import type { Tags } from "../../domain/tags.js";
 import type { FoundGrant } from "../../removal/assignments.js";
 import { assignmentRemoval } from "../../removal/azure-removals.js";
 import { provenOf } from "../../removal/deleted-applications.js";
 import { emptiedGroupRemoval } from "../../removal/emptied-group.js";
 import { encryptionKeyRemovals } from "../../encryption-key/removal/encryption-key.js";
 import type { IdentityInventory, RemovalMode } from "./identities.js";
-import { certificateRemoval, purgesOf, removalOf, untilPurged, vaultRemovals } from "../../removal/vault-removals.js";
-import { type FoundVault } from "../../removal/vaults.js";
+import { certificateRemoval, purgesOf, removalOf, secretRemoval, untilPurged, vaultRemovals } from "../../removal/vault-removals.js";
+import type { ContentKind, FoundVault } from "../../removal/vaults.js";
 import { sameText } from "../../text/same-text.js";
 
 export function identityRemovals(azure: Azure, inventory: IdentityInventory, { purge }: RemovalMode): Removal[] {
@@ -80,19 +79,15 @@ function vaultGrantRemovals(
 
 /** The contents of this set in a vault that others also use. */
 export function contentRemovals(azure: Azure, vault: FoundVault, purgeWanted: boolean): Removal[] {
-  const { name: vaultName, secrets, certificates, purgeProtected } = vault;
+  const { name: vaultName, secrets, certificates, purgeProtected, isOwn } = vault;
   const purge = purgeWanted && !purgeProtected;
-  const options = { intervalInMs: noInterval };
+  const place = (kind: ContentKind) => (name: string) => ({
+    ...{ vaultName, name },
+    isOwn: (tags: Tags) => isOwn({ name, tags }, kind),
+  });
   return [
-    ...secrets.map((name) => ({
-      ...removalOf(`secret ${name}`, `secret ${name}`, [], async () => {
-        const content = await azure.vaultContent(vaultName);
-        await found(pollWhenDue(vaultObjectDeletion, async () => (await content.secrets.beginDeleteSecret(name, options)).pollUntilDone()));
-        if (purge) await found(content.secrets.purgeDeletedSecret(name));
-      }),
-      label: { noun: "secret", name },
-    })),
-    ...certificates.map((name) => certificateRemoval(azure, vaultName, name, purge)),
+    ...secrets.map(place("secret")).map((one) => secretRemoval(azure, one, purge)),
+    ...certificates.map(place("certificate")).map((one) => certificateRemoval(azure, one, purge)),
   ];
 }
 

@@ -51,7 +51,7 @@ test.each(contents)("a vault with %s", (_what, items, keys, decided) => {
 const vaultId = "/subscriptions/5b5c0000-0000-4000-8000-000000000001/resourceGroups/g/providers/Microsoft.KeyVault/vaults/kv";
 const vault: FoundVault = {
   ...{ id: vaultId, name: "kv", location: "eastus", secrets: ["a"], certificates: ["b"], foreign: [], foreignDeleted: [] },
-  ...{ closed: false, purgeProtected: false, keptDays: 90, again: () => Promise.resolve(undefined) },
+  ...{ closed: false, purgeProtected: false, keptDays: 90, again: () => Promise.resolve(undefined), isOwn: () => true },
 };
 
 const retained: readonly (readonly [what: string, change: Partial<FoundVault>, purge: boolean, why: RegExp | undefined])[] = [
