@@ -71,6 +71,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
         about: { infraId, name },
         target: targetOf(azure, { cluster: name, infraId, identitySet: place.key.name }),
         ...(await destroyAllRemovals(azure, place, found, options)),
+        sharedVault: place.key.givenVaultId,
         refusal:
           networkInUse(found.infra) ??
           givenVaultRefusal(place, found) ??

@@ -41,6 +41,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       target: targetOf(azure, { identitySet: name }),
       removals: removalsOf(azure, found, purge),
       kept: found.key?.kept ?? [],
+      sharedVault: set.givenVaultId,
       refusal: used,
       usedByOthers,
       // A deleted key is reported with the date until which Azure keeps it.

@@ -35,6 +35,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       target: targetOf(azure, { identitySet: key.name }),
       removals: identityRemovals(azure, inventory, settings),
       kept: inventory.kept,
+      sharedVault: key.givenVaultId,
       refusal: setInUse(name, users, destroyFirst(clusters.filter(({ infraId }) => users.includes(infraId)))),
       nothingFound: () => (idsToRemove(inventory, settings).length === 0 ? noSuchSet(azure, key) : undefined),
       leftovers: async () => idsToRemove((inventory = await findIdentities(azure, key, { purge }, { files, before: found })), { purge }),

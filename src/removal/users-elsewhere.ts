@@ -6,7 +6,7 @@ import { found } from "../azure/long-running.js";
 import { orRefused } from "../azure/or-refused.js";
 import { all } from "../azure/pages.js";
 import { labelled, quotedTitleOf } from "../domain/resource-catalogue.js";
-import { idKey, isWithin, parseResourceId, sameType } from "../domain/resource-id.js";
+import { idKey, isWithin, parseResourceId, sameId, sameType } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import { infraIdTag, nameTag } from "../domain/ownership.js";
 import { tagValue, type Tags } from "../domain/tags.js";
@@ -28,15 +28,24 @@ const keyType = "Microsoft.KeyVault/vaults/keys";
 const usedTypes = [resourceTypes.managedIdentity.type, resourceTypes.keyVault.type, keyType, arcTypes.connectedCluster.type];
 const customLocation = { type: "Microsoft.ExtendedLocation/customLocations", apiVersion: "2021-08-15" };
 
+export interface DeletedIds {
+  /** Of everything that is deleted. */
+  readonly ids: readonly string[];
+  /** Of what Azure deletes with it. */
+  readonly byAzure: readonly string[];
+  /** That of the vault of others from which a key is deleted: whoever may use the whole vault need not use the key. */
+  readonly sharedVault?: string | undefined;
+}
+
 /**
- * `ids`: of everything that is deleted. `byAzure`: of what Azure deletes with it. Undefined if the caller sees no other user.
+ * Undefined if the caller sees no other user.
  * @returns ARO-OWN-010
  */
-export async function usedElsewhere(azure: Azure, ids: readonly string[], byAzure: readonly string[]): Promise<Failure | undefined> {
+export async function usedElsewhere(azure: Azure, { ids, byAzure, sharedVault }: DeletedIds): Promise<Failure | undefined> {
   const ofType = (wanted: string) => ids.filter((id) => sameType(parseResourceId(id).type, wanted));
   const uses = await Promise.all([
     usersOfIdentities(azure, ofType(resourceTypes.managedIdentity.type)),
-    usersOfKeys(azure, [...ofType(resourceTypes.keyVault.type), ...ofType(keyType)]),
+    usersOfKeys(azure, [...ofType(resourceTypes.keyVault.type), ...ofType(keyType)], sharedVault),
     usersOfConnectedClusters(azure, ofType(arcTypes.connectedCluster.type)),
     usersOfNetworks(azure, ids),
     usersOfPrivateZones(azure, ofType(resourceTypes.privateDnsZone.type)),
@@ -53,14 +62,10 @@ export async function usedElsewhere(azure: Azure, ids: readonly string[], byAzur
 /**
  * The removals with a last read of such users before each: somebody may have started to use it since the plan. One read finds those of all identities.
  */
-export function unlessUsedElsewhere(
-  azure: Azure,
-  removals: readonly Removal[],
-  ids: readonly string[],
-  byAzure: readonly string[],
-): Removal[] {
+export function unlessUsedElsewhere(azure: Azure, removals: readonly Removal[], { ids, byAzure, sharedVault }: DeletedIds): Removal[] {
   const reads = oncePerKey<Failure | undefined>();
   const deleted = [...ids, ...byAzure];
+  const read = (some: readonly string[]) => usedElsewhere(azure, { ids: some, byAzure: deleted, sharedVault });
   const identities = ids.filter((id) => sameType(parseResourceId(id).type, resourceTypes.managedIdentity.type));
   return removals.map((removal) => {
     const { resourceId } = removal;
@@ -70,9 +75,7 @@ export function unlessUsedElsewhere(
     return {
       ...removal,
       async remove(io) {
-        const used = await (isIdentity
-          ? reads.get(type, () => usedElsewhere(azure, identities, deleted))
-          : usedElsewhere(azure, [resourceId], deleted));
+        const used = await (isIdentity ? reads.get(type, () => read(identities)) : read([resourceId]));
         if (used) throw used;
         await removal.remove(io);
       },
@@ -147,15 +150,16 @@ async function usersOfIdentities(azure: Azure, identities: readonly string[]): P
 const keyRoles = [cryptoServiceUser, cryptoUser].map(({ id }) => id);
 
 /** Also of a key's whole vault. Principals to which a create gave a role are not others: the names of these assignments are computed. */
-async function usersOfKeys(azure: Azure, scopes: readonly string[]): Promise<Use[]> {
+async function usersOfKeys(azure: Azure, scopes: readonly string[], sharedVault: string | undefined): Promise<Use[]> {
   const uses = await Promise.all(
     scopes.map(async (deleted) => {
       const { roleAssignments } = await azure.authorization(parseResourceId(deleted).subscriptionId);
       const listed = (await orRefused(found(all(roleAssignments.listForScope(deleted))))) ?? [];
       const roleOf = ({ roleDefinitionId = "" }: (typeof listed)[number]) => roleDefinitionId.split("/").at(-1)?.toLowerCase() ?? "";
-      const [vault = ""] = deleted.split("/keys/");
+      const [vault = "", key] = deleted.split("/keys/");
+      const isShared = key !== undefined && sharedVault !== undefined && sameId(vault, sharedVault);
       const using = listed.filter((one) => keyRoles.includes(roleOf(one)));
-      const inside = using.filter(({ scope = "" }) => isWithin(scope, vault));
+      const inside = using.filter(({ scope = "" }) => isWithin(scope, isShared ? deleted : vault));
       const own = inside.flatMap((one) => {
         const { name, principalId = "", scope = "" } = one;
         return sameText(name, grantName(principalId, roleOf(one), scope)) ? [principalId] : [];
@@ -164,15 +168,22 @@ async function usersOfKeys(azure: Azure, scopes: readonly string[]): Promise<Use
         principalType === "ServicePrincipal" && !own.includes(principalId) ? [`principal ${principalId}`] : [],
       );
       const inherited = using.filter((one) => !inside.includes(one)).flatMap(({ principalId = "" }) => principalId.toLowerCase());
-      const users = [...others, ...(await resourcesNaming(azure, vault, inherited))];
+      const users = [...others, ...(await resourcesNaming(azure, { vault, key: isShared ? key : undefined }, inherited))];
       return users.map((user) => ({ deleted, user }));
     }),
   );
   return uses.flat();
 }
 
-/** An inherited role allows the use of every vault, so it counts only for the identity of a resource that names this one. */
-async function resourcesNaming(azure: Azure, vaultId: string, principals: readonly string[]): Promise<string[]> {
+interface NamedKey {
+  /** Its ID. */
+  readonly vault: string;
+  /** Its name; undefined for any of the vault. */
+  readonly key: string | undefined;
+}
+
+/** An inherited role allows the use of every vault or key, so it counts only for the identity of a resource that names this one. */
+async function resourcesNaming(azure: Azure, { vault: vaultId, key = "" }: NamedKey, principals: readonly string[]): Promise<string[]> {
   if (principals.length === 0) return [];
   const { subscriptionId, name } = parseResourceId(vaultId);
   const { resources } = await azure.resources(subscriptionId);
@@ -187,7 +198,8 @@ async function resourcesNaming(azure: Azure, vaultId: string, principals: readon
     candidates.map(async ({ id = "", type = "" }) => {
       const live = await orRefused(found(resources.getById(id.slice(1), await apiVersions(type))));
       const text = JSON.stringify(live ?? {}).toLowerCase();
-      return text.includes(url) || text.includes(idKey(vaultId)) ? [id] : [];
+      const isNamed = (text.includes(url) || text.includes(idKey(vaultId))) && text.includes(key.toLowerCase());
+      return isNamed ? [id] : [];
     }),
   );
   return named.flat();

@@ -49,6 +49,8 @@ export interface DestroyRequest {
   /** Resource groups that an Azure service deletes with one of its resources, and what it deletes in them. */
   readonly byAzure?: readonly { readonly id: string; readonly title: string; readonly why: string; readonly origin?: "foreign" }[];
   readonly kept: readonly Kept[];
+  /** The ID of a vault of others that stays: only contents are deleted. */
+  readonly sharedVault?: string | undefined;
   /** The reason if the removal is not allowed. */
   readonly refusal?: Failure | undefined;
   /** Whether other clusters use what is deleted, read again after the prompt, if their use does not show in the remaining resources. */
@@ -91,8 +93,8 @@ export async function applyRemovals(
   ];
   const ids = [...removals.flatMap(({ resourceId }) => resourceId ?? []), ...cascaded.map(({ id }) => id)];
   const idsByAzure = byAzure.map(({ id }) => id);
-  const refusal =
-    request.refusal ?? (await blockedRemoval(azure, ids, context.say, idsByAzure)) ?? (await usedElsewhere(azure, ids, idsByAzure));
+  const deleted = { ids, byAzure: idsByAzure, sharedVault: request.sharedVault };
+  const refusal = request.refusal ?? (await blockedRemoval(azure, ids, context.say, idsByAzure)) ?? (await usedElsewhere(azure, deleted));
   const target = await request.target;
   const about = { ...request.about, target };
   const sections = new Map(removals.map((removal) => [removal.id, lineOfRemoval(removal)?.name ?? otherLine]));
@@ -124,7 +126,7 @@ export async function applyRemovals(
   }
   context.expect(removalOutline(removals, settings.plan, azure.connection.clock));
   let last: LastRead = { left: [], unneeded: [], failures: [] };
-  const result = await removeAll(unlessUsedElsewhere(azure, removals, ids, idsByAzure), {
+  const result = await removeAll(unlessUsedElsewhere(azure, removals, deleted), {
     ...runOptions(context, settings.concurrency, { command, subject, infraId: request.about["infraId"] }),
     async lastRead(walked) {
       last = await readAgain(azure, context, request, walked);

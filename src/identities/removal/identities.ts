@@ -234,18 +234,21 @@ async function findInGroup(azure: Azure, key: IdentitySetKey, reads: GroupReads)
   const ownIdentities = ownIdentitiesIn(key, listed);
   const [identities, { found: vaults, own: ownVaults, kept, others: otherVaults }] = await Promise.all([
     withPrincipals(azure, ownIdentities),
-    ownedVaults(azure, ofType(listed, removed.keyVault), vaultsOf(key), setVault(key)),
+    ownedVaults(azure, ofType(listed, removed.keyVault), vaultsOf(key), setVault({ ...key, givenVaultId: undefined })),
   ]);
+  // The operator names another vault: what the set has in one of its own is left to a destroy without the option.
+  const left = key.givenVaultId === undefined ? [] : vaults;
   const own = [...ownIdentities, ...ownVaults];
   requireOneOwner({ identitySet: key.name }, own);
   const isDecided = (id: string) => [...own, ...kept].some((one) => one.id === id);
   return {
     identities,
-    vaults,
-    otherVaults,
+    vaults: vaults.filter((vault) => !left.includes(vault)),
+    otherVaults: [...otherVaults, ...idsOf(left)],
     hsmNames: ownVaults.flatMap(({ tags }) => managedHsmIn(tags) ?? []),
     copied: [
       ...kept,
+      ...left.map(({ id }) => ({ id, why: "it is the set's own vault; to delete it, rerun the command without --key-vault-id" })),
       ...identityTypes
         .flatMap((wanted) => ofType(listed, wanted))
         .flatMap(({ id, tags }) => (isDecided(id) ? [] : copiedTag({ identitySet: key.name }, { id, tags }))),
@@ -258,7 +261,8 @@ function vaultsOf(key: IdentitySetKey): VaultShowing {
     groupName: key.groupName,
     isTagged: (vault) => ownsVault(key, vault),
     isNamed: (vault) => namesVault(key, vault),
-    why: (name) => `only its tags name this identity set; pass --key-vault-name ${name} if it is the set's`,
+    why: (name) =>
+      `only its tags name this identity set; pass --key-vault-name ${name}${key.givenVaultId === undefined ? "" : " instead of --key-vault-id"} if it is the set's`,
   };
 }
 
