@@ -46,7 +46,11 @@ export function existingVault(azure: Azure, key: IdentitySetKey): Step<VaultOutp
     decide(live) {
       if (!live) {
         return refuse("ARO-OWN-003", `${what} does not exist`, {
-          next: ["check --name, --persistent-resource-group-name and --key-vault-name", createFirst],
+          next: [
+            "check --name, --persistent-resource-group-name and --key-vault-name",
+            "if somebody else has prepared the vault of the set, pass --key-vault-id",
+            createFirst,
+          ],
         });
       }
       if (ownedBy(live.tags, { identitySet: set }) !== "ours")

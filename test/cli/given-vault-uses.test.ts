@@ -5,7 +5,7 @@ import { wellKnown } from "../../src/emulator/index.js";
 import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { groupId } from "./demo-cluster.js";
 import { exits, refuses } from "./expectations.js";
-import { createSet, destroySet, setFlags } from "../identities/cli/identity-sets.js";
+import { createSet, destroySet, rotate, setFlags } from "../identities/cli/identity-sets.js";
 
 const vault = `${groupId("platform")}/providers/Microsoft.KeyVault/vaults/kv-platform`;
 const given = ["--key-vault-id", vault] as const;
@@ -42,6 +42,14 @@ test("who may use the key itself blocks both", async () => {
   const refused = ["ARO-OWN-010", principalId];
   await refuses(azure, azure.cli(["destroy", "encryption-key", ...setFlags, ...given, "--yes"]), 5, ...refused);
   await refuses(azure, destroySet(azure, [...given]), 5, ...refused);
+});
+
+test("without the flag, commands on a set in the vault name it, and do not show its credentials as absent", async () => {
+  const azure = await prepared();
+  exits(await createSet(azure, [...given]), 0);
+  const missing = [/Key Vault "kv-demo-\S+" does not exist/, "--key-vault-id"];
+  await refuses(azure, azure.cli(["show", "identities", ...setFlags]), 5, ...missing);
+  await refuses(azure, rotate(azure), 5, ...missing);
 });
 
 test.each([[[]], [["--key-vault-name", "kv-of-demo"]]])("a set in its own vault (%s) keeps it, with the true reason", async (flags) => {
