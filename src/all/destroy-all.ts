@@ -88,7 +88,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
             ? []
             : [
                 "the output directory of create all still contains the private signing key; keep it for another create, or delete it",
-                ...(keepsSet || found.issuerUsers.length > 0 ? retireKey(place.key.name, found.kids, ownKids) : []),
+                ...(keepsSet || found.issuerUsers.length > 0 ? retireKey(resolved, place.key.name, found.kids, ownKids) : []),
               ],
         // The set has the name of the cluster by default, so it may exist where the infra ID is mistyped.
         nothingFound: () => {
@@ -112,12 +112,22 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
 }
 
 /** The kept set trusts tokens of each published key, also that of this cluster. The last key cannot be retired. */
-function retireKey(name: string, published: readonly string[], own: readonly string[]): Advice[] {
+function retireKey({ settings }: Resolved<typeof command>, name: string, published: readonly string[], own: readonly string[]): Advice[] {
   if (published.length < 2) return [];
+  const { oidcResourceGroupName, storageAccountName, blobContainerName } = settings;
+  const place = { name, oidcResourceGroupName, storageAccountName, blobContainerName };
   const known = own.filter((kid) => published.includes(kid));
-  const retire = aroHcp("create oidc-issuer", { name, retireKey: known.length > 0 ? known : blank("key ID") });
-  const which = known.length > 0 ? "" : `, ${published.join(" or ")}: the key set in the output directory has its ID`;
-  return [advise`the kept issuer still publishes the public key of this cluster${which}; remove it with ${retire}`];
+  const still = "the kept issuer still publishes the public key of this cluster";
+  // With its files, the key is certainly that of this cluster: whoever has consented to the destroy consents to this too.
+  if (known.length > 0) {
+    const retire = aroHcp("create oidc-issuer", { ...place, retireKey: known, ...(settings.yes && { yes: true }) });
+    return [advise`${still}; remove it with ${retire}`];
+  }
+  const which = aroHcp("create key-pair", { outputDir: blank("directory") });
+  const retire = aroHcp("create oidc-issuer", { ...place, retireKey: blank("key ID") });
+  return [
+    advise`${still}, ${published.join(" or ")}: ${which} prints the ID of the key in the output directory of create all; remove that key with ${retire}`,
+  ];
 }
 
 /** The same command, with the name of the set: after this run, no role assignment shows it. */

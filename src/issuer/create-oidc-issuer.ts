@@ -5,12 +5,13 @@ import { signedIn } from "../azure/signed-in.js";
 import { Failure } from "../errors/failure.js";
 import { issuerFileNames, issuerFiles, writeIssuerFiles } from "./files/issuer-files.js";
 import { publicKeyFile } from "./files/key-pair.js";
-import { withDirectory, readText, readTextIfThere } from "../files/text-file.js";
+import { withDirectory, readText } from "../files/text-file.js";
 import { checkOutputs } from "../files/write.js";
 import { jwkOf, type Jwk } from "../oidc/signing-key.js";
 import type { IssuerOutput } from "./steps/issuer-documents.js";
 import { givenKeys, issuerGraph } from "./steps/oidc-issuer.js";
 import { unpublishedKeys } from "./retired-keys.js";
+import { publicKeyIn } from "./signing-key-ids.js";
 import type { Resolved } from "../settings/settings.js";
 import { preflight } from "../cli/run/preflight.js";
 import { applyGraph } from "../cli/run/apply.js";
@@ -38,6 +39,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
     const { steps, documents } = issuerGraph(azure, spec, givenKeys(keys), await signedIn(azure.connection), {
       keepsRoles: !settings.returnOwnRoles,
     });
+    for (const notice of await unpublishedKeys(azure, spec)) context.say(`notice: ${notice}`);
     let created: IssuerOutput | undefined;
     const { code, done } = await applyGraph(azure, context, settings, {
       command,
@@ -45,7 +47,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       about: { name },
       target: targetOf(azure, { location: settings.location, identitySet: name }),
       steps,
-      preflight: preflight(azure, port, { parts: ["issuer"], location: settings.location, steps }, () => unpublishedKeys(azure, spec)),
+      preflight: preflight(azure, port, { parts: ["issuer"], location: settings.location, steps }),
       async onDone(step, output) {
         if (step !== documents) return;
         created = output as IssuerOutput;
@@ -86,10 +88,4 @@ async function refuseKeyInUse(directory: string, retireKey: readonly string[]): 
     because: "`create all` would publish it again, and tokens signed with it would be rejected until then",
     next: ["replace it with the next key first, or omit --output-dir"],
   });
-}
-
-async function publicKeyIn(directory: string): Promise<Jwk | undefined> {
-  const path = join(directory, publicKeyFile);
-  const file = await readTextIfThere(path);
-  return file && jwkOf(file.text, path);
 }

@@ -1,5 +1,5 @@
 /** Two clusters on one identity set: each has its own names, and the set lives as long as one of them needs it. */
-import { readFile } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { loadAll } from "js-yaml";
 import { expect, test } from "vitest";
 import { readInfraOutput } from "../../src/files/infra-output.js";
@@ -67,7 +67,7 @@ test("two clusters on one set have their own names, are verified, and are destro
   const { stderr } = exits(await destroy(azure, "blue"), 0);
   expect(stderr).toMatch(/identity set shared with its issuer.*green-x1 uses it/);
   expect(stderr.replaceAll(/\s+/g, " ")).toContain(
-    `${signingKeys.blue.kid} or ${signingKeys.green.kid}: the key set in the output directory has its ID; remove it`,
+    `${signingKeys.blue.kid} or ${signingKeys.green.kid}: \`aro-hcp create key-pair --output-dir <directory>\` prints the ID`,
   );
   exits(await azure.cli(["verify", "identities", ...local, "--input-dir", azure.path("green")]), 0);
   const again = exits(await azure.cli(["destroy", "all", ...nameOf("blue"), ...shared, "--yes"]), 0).stderr;
@@ -127,15 +127,17 @@ test("a configuration file of a cluster names the set for the commands about the
   expect(stdout).not.toContain("blue");
 });
 
-test("with the files of the cluster, a destroy names its key in the command that retires it", async () => {
+test.each(["private", "public"])("with the cluster's %s key, a destroy names its key in the command that retires it", async (half) => {
   const azure = await testEmulator();
-  exits(await create(azure, "blue"), 0);
-  exits(await create(azure, "green"), 0);
+  // The key set of the second cluster begins with the key of the first.
+  for (const name of ["green", "blue"] as const) exits(await create(azure, name), 0);
+  if (half === "public") await rm(azure.path("blue/serviceaccount-signer.private"));
   const files = ["--identities-json", azure.path("blue/identities.json")];
   const { stderr } = exits(await azure.cli(["destroy", "all", ...nameOf("blue"), ...files, "--yes"]), 0);
   const [line = ""] = /aro-hcp create oidc-issuer [^`]*/.exec(stderr.replaceAll(/\s+/g, " ")) ?? [];
   expect(line).toContain(`--retire-key ${signingKeys.blue.kid}`);
   exits(await azure.cli(line.split(" ").slice(1)), 0);
+  exits(await azure.cli(["verify", "identities", ...local, "--input-dir", azure.path("green")]), 0);
 });
 
 test("a second cluster with the name of the first does not join its issuer without a word", async () => {

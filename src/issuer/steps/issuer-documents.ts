@@ -4,6 +4,7 @@ import { azureCodeOf } from "../../azure/azure-error.js";
 import { usualRoleDelay } from "../../azure/expected-durations.js";
 import type { Blob, BlobStore } from "../../azure/blob-store.js";
 import { defineStep, type Change, type Decision, type Step, type StepIo } from "../../engine/step.js";
+import { advise, aroHcp, blank } from "../../errors/advice.js";
 import { Failure } from "../../errors/failure.js";
 import { Stale } from "../../errors/stale.js";
 import type { IssuerSpec } from "../../domain/issuer.js";
@@ -167,8 +168,16 @@ function decide(live: LiveDocuments | undefined, spec: IssuerSpec, added: readon
     ...(isAsWanted(live.keySet, wanted.keySet) ? [] : [{ path: keySetPath, from: kidsIn(live.keySet), to: keys.map(({ kid }) => kid) }]),
     ...(live.isPublic ? [] : [{ path: "publicly readable", from: false, to: true }]),
   ];
-  const why = others.length === 0 ? "it differs" : `another signing key ${besideOthers(others)}`;
-  return changes.length === 0 ? { act: "keep" } : { act: "update", why, changes };
+  const gone = kidsIn(live.keySet).filter((kid) => spec.retiredKeys.includes(kid));
+  const reasons = [
+    ...(others.length === 0 ? [] : [`another signing key ${besideOthers(others)}`]),
+    ...(gone.length === 0
+      ? []
+      : [`without ${gone.join(", ")}; ${keys.map(({ kid }) => kid).join(", ")} ${keys.length === 1 ? "stays" : "stay"} published`]),
+  ];
+  const why = reasons.length === 0 ? "it differs" : reasons.join("; ");
+  if (changes.length === 0) return { act: "keep" };
+  return refuseToRetire(gone, keys, spec) ?? { act: "update", why, changes };
 }
 
 function isAdded({ keySet: blob }: LiveDocuments, added: readonly Jwk[]): boolean {
@@ -192,6 +201,18 @@ function refuseToJoin(others: readonly string[], { url, owner, joinFlag }: Issue
       `to publish the key of this run beside it, pass ${joinFlag}`,
       "if the published key is the cluster's own, pass the --output-dir that has it",
       "otherwise choose a different --name",
+    ],
+  });
+}
+
+/** Clusters that share an issuer have IDs of keys that look alike, and without its key a cluster gets no token accepted. */
+function refuseToRetire(gone: readonly string[], left: readonly PublishedKey[], { url, joinFlag }: IssuerSpec): Decision | undefined {
+  if (joinFlag === undefined || gone.length === 0) return undefined;
+  return refuse("ARO-OIDC-005", `this would retire ${gone.join(", ")} of ${url}, which may be the key of a cluster in use`, {
+    because: `${left.map(({ kid }) => kid).join(", ")} would stay published`,
+    next: [
+      advise`compare the ID with that of the cluster's key: ${aroHcp("create key-pair", { outputDir: blank("directory") })} prints it for the output directory of create all`,
+      `to retire this key, pass ${joinFlag}`,
     ],
   });
 }

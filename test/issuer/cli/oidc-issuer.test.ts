@@ -112,9 +112,25 @@ test("a second key is added to the first, the first is retired without a gap, an
   await refuses(azure, create(azure, [], ["--retire-key", `${one.kid},${two.kid}`]), 5, "ARO-OIDC-005");
   await writeFile(azure.path("keys/serviceaccount-signer.public"), two.publicPem);
   await refuses(azure, create(azure, [], ["--retire-key", two.kid, "--output-dir", azure.path("keys")]), 2, "ARO-USAGE-001", "next key");
+  await refuses(
+    azure,
+    create(azure, [], ["--retire-key", one.kid, "--no-yes"]),
+    5,
+    `would retire ${one.kid}`,
+    `${two.kid} would stay`,
+    "pass --yes",
+  );
+  const plan = exits(await create(azure, [], ["--retire-key", one.kid, "--dry-run"]), 0).stderr;
+  expect(plan.replaceAll(/\s+/g, " ")).toContain(`without ${one.kid}; ${two.kid} stays published`);
   exits(await create(azure, [], ["--retire-key", one.kid]), 0);
   expect(published(await azure.traffic()).keys.map(({ kid }) => kid)).toEqual([two.kid]);
-  await refuses(azure, create(azure, [], ["--retire-key", one.kid]), 2, `key ${one.kid} is not published`, `published keys: ${two.kid}`);
+  // Not an error, and not the time to choose the other key.
+  await refuses(
+    azure,
+    create(azure, [], ["--retire-key", one.kid, "--no-yes"]),
+    0,
+    new RegExp(`${one.kid} is not published at .*nothing to retire`),
+  );
   await refuses(azure, create(azure, [], ["--retire-key", two.kid]), 5, "ARO-OIDC-005", "last key");
   await refuses(azure, create(azure, [two], ["--retire-key", two.kid]), 2, "in the same run");
 });
