@@ -95,9 +95,12 @@ export function ownApplication(
       if (live?.deleted) {
         await directory.restoreApplication(live.deleted.id);
         const restored = await waitUntilVisible(azure, () => directory.application(uniqueName), io.signal);
+        // A file proves the application, not the credentials that it had when it was deleted.
+        const unproven = proof && (await foreignParts(azure, restored, { ...proof, files: undefined }));
+        if (unproven === undefined) return { application: restored };
         const foreign = await foreignIn(restored);
-        if (foreign === undefined) return { application: restored };
-        if (foreign.owners.length + foreign.others.length === 0) return { application: await withoutSecrets(azure, restored, foreign) };
+        if (foreign === undefined || foreign.owners.length + foreign.others.length === 0)
+          return { application: await withoutSecrets(azure, restored, unproven) };
         await directory.deleteApplication(restored.id);
         throw refusal(restored, foreign);
       }

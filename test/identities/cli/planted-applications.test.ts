@@ -3,7 +3,7 @@ import { mkdir, readFile, rm } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { connectedAzure } from "../../harness/connected-azure.js";
 import { changeState } from "../../harness/state-changes.js";
-import { testEmulator, type CliOptions, type TestEmulator } from "../../harness/test-emulator.js";
+import { demo, testEmulator, type CliOptions, type TestEmulator } from "../../harness/test-emulator.js";
 import { wholeFlags, zoneFlags } from "../../../tools/demo-cluster.js";
 import { connectedCluster } from "../../arc/cli/connected-clusters.js";
 import { create as createZone, principal as asPrincipal } from "../../cli/dns-zones.js";
@@ -144,6 +144,19 @@ test("a restored application loses the credentials that nothing proves", async (
   const { applications } = await azure.snapshot();
   expect(applications[planted.appId]).toMatchObject({ secrets: 0, certificates: [expect.any(String)] });
   expect(JSON.stringify(applications[planted.appId])).not.toContain(key.keyId);
+});
+
+test("an application that comes back after its vault was purged loses the certificates of that vault", async () => {
+  const azure = await testEmulator();
+  const destroy = (...flags: readonly string[]) => azure.cli(["destroy", "all", ...demo, "--yes", ...flags]);
+  exits(await createAll(azure), 0);
+  exits(await destroy(), 0);
+  // The vault proved the applications: without it, the purge leaves them.
+  exits(await destroy("--purge"), 0);
+  exits(await createAll(azure), 0);
+  // With neither the files nor another credential.
+  const set = ["--cloud", "local", "--name", "demo", "--persistent-resource-group-name", "demo-common"];
+  exits(await azure.cli(["rotate", "credentials", ...set, "--overlap", "1s", "--yes"]), 0);
 });
 
 test("the applications of a colleague are used with the vault of their set, or with the colleague's files", async () => {
