@@ -3,7 +3,7 @@ import type { Application, DeletedApplication, KeyCredential } from "../azure/ap
 import type { Azure } from "../azure/azure.js";
 import { azureCodeOf } from "../azure/azure-error.js";
 import { defineLookup, defineStep, type Change, type Step } from "../engine/step.js";
-import { advise, aroHcp } from "../errors/advice.js";
+import { advise, aroHcp, blank, type Advice } from "../errors/advice.js";
 import { Failure } from "../errors/failure.js";
 import { Stale } from "../errors/stale.js";
 import type { ControlPlaneComponent } from "../domain/components.js";
@@ -138,7 +138,14 @@ async function withoutSecrets(azure: Azure, live: Application, { secrets }: Fore
 }
 
 /** The KMS identity is created only on request. */
-const createWithKms = advise`create it first: ${aroHcp("create identities", { enableKms: true })}`;
+function createWithKms({ name, groupName, vaultName, givenVaultId }: IdentitySetKey): readonly Advice[] {
+  const vault = givenVaultId === undefined ? { keyVaultName: vaultName } : { keyVaultId: givenVaultId };
+  const set = { name, persistentResourceGroupName: groupName, ...vault, oidcIssuerUrl: blank("issuer URL"), enableKms: true };
+  return [
+    "for a set of create all, rerun that command with --enable-kms: it creates the KMS identity, the key and its role",
+    advise`for another set, create the KMS identity first: ${aroHcp("create identities", set)}`,
+  ];
+}
 
 /** For commands on an existing set. */
 export function existingApplication(
@@ -161,7 +168,7 @@ export function existingApplication(
     decide(live) {
       if (!live) {
         return refuse("ARO-OWN-003", `application "${displayName}" does not exist`, {
-          next: [component.field === "kms" ? createWithKms : createFirst],
+          next: component.field === "kms" ? createWithKms(key) : [createFirst],
         });
       }
       return live.foreign ? { act: "refuse", failure: notProven(live.application, live.foreign, proof) } : { act: "adopt" };
