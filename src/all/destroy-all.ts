@@ -95,7 +95,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
           if (idsToRemove(found.infra, options).length > 0) return undefined;
           const notice = noSuchCluster(azure, cluster, found.infra);
           const isSetLeft = destroyAllIds(found, options).length > 0;
-          if (isSetLeft) return `only the identity set "${place.key.name}" and its issuer would be removed: ${notice}`;
+          if (isSetLeft) return `of this cluster, only the identity set "${place.key.name}" or its issuer is left: ${notice}`;
           return elsewhere.length === 0 ? notice : noSuchSet(azure, place.key);
         },
         leftovers: async () => {

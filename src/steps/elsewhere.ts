@@ -2,7 +2,7 @@
 import { Failure } from "../errors/failure.js";
 import { plural } from "../text/plural.js";
 
-const because = "a resource cannot be moved, and the resources of a hosted cluster must be in one location";
+const because = "Azure moves no resource to another location, and a run creates all of its resources in one location";
 
 interface Place {
   readonly live: string;

@@ -125,7 +125,7 @@ export function adopt<L extends Live>(
   }
   if (location !== undefined && !sameLocation(live.location, location)) {
     return refuse("ARO-OWN-003", `${what} is in ${live.location ?? "no location"}, not in ${location}`, {
-      because: "the resources of a hosted cluster must be in one location",
+      because: "the resources of one cluster must be in one location",
       next: [`pass --location ${live.location ?? "..."}, or pass ${flag} with a ${row.label} in ${location}`],
     });
   }

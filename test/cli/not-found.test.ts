@@ -59,6 +59,27 @@ test("destroy all of a set whose cluster is gone is done", async () => {
 });
 
 test.each([
+  ["East US", /Azure location; did you mean "eastus"\?/],
+  ["Mars", /"Mars" is not the name of an Azure location$/m],
+])("only a known location is suggested for %s", async (location, words) => {
+  const azure = await testEmulator();
+  expect(exits(await azure.cli(["destroy", "infra", ...demo, "--location", location]), 2).stderr).toMatch(words);
+});
+
+test("a destroy that keeps something does not say that nothing was there", async () => {
+  const azure = await testEmulator();
+  exits(await createSet(azure), 0);
+  const flags = ["--persistent-resource-group-name", "common", "--yes"];
+  const run = (...purge: readonly string[]) => azure.cli(["destroy", "all", ...demo, ...flags, ...purge]);
+  expect(exits(await run(), 0).stderr).toContain('only the identity set "demo" or its issuer is left');
+  // The vault proved the applications: without it, they are kept.
+  exits(await run("--purge"), 0);
+  const { stderr } = exits(await run("--purge"), 0);
+  expect(stderr).toMatch(/\d+ kept/);
+  expect(stderr).not.toContain("nothing was there");
+});
+
+test.each([
   ["infra", demo],
   ["all", demo],
   ["identities", [...inCommon, "--name", "nope"]],

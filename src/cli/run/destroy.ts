@@ -146,7 +146,7 @@ export async function applyRemovals(
     debug: settings.debug,
     kept,
     along: along.length,
-    isNothingFound: notice !== undefined && removals.length === 0,
+    isNothingFound: notice !== undefined && removals.length === 0 && kept.length === 0,
     next: [
       ...recoverableAdvice(recoverable),
       ...unneeded.map(({ id, title = id }) => advise`${title} was kept, but is no longer needed: ${deletion}`),

@@ -1,5 +1,6 @@
 /** Checks of names and tags. */
 import { clusterLabel, clusterLabelRule, subdomainRule, subdomain } from "../../domain/cluster-label.js";
+import { locations } from "../../domain/locations.js";
 import { nameProblem, type NameKind } from "../../domain/name-rules.js";
 import { infraNames, type InfraNames } from "../../domain/names.js";
 import { plural } from "../../text/plural.js";
@@ -28,7 +29,7 @@ export const checkGivenNames: Check = ({ command, values, problem }) => {
   }
   if (location !== undefined && !locationName.test(location)) {
     const plain = location.toLowerCase().replace(/[^a-z0-9]/g, "");
-    const hint = locationName.test(plain) ? `; did you mean "${plain}"?` : "";
+    const hint = locations.includes(plain) ? `; did you mean "${plain}"?` : "";
     problem("location", `"${location}" is not the name of an Azure location${hint}`);
   }
   if (subscription !== undefined && !uuid.test(subscription)) problem("subscription", `"${subscription}" is not a UUID`);
