@@ -1,5 +1,5 @@
 /** `render hosted-cluster` against what hypershift renders for the same flags, and against HyperShift's published types where they are there. */
-import { readFile, readdir, stat, writeFile } from "node:fs/promises";
+import { readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { loadAll } from "js-yaml";
 import { describe, expect, test } from "vitest";
 import { exits } from "../cli/expectations.js";
@@ -244,6 +244,19 @@ describe.skipIf(!hasPublishedTypes)("valid against the published types", () => {
     expect(nodePool?.(nodes)).toEqual([]);
     expect(nodes.spec).toMatchObject(pool);
   });
+});
+
+test("a Namespace in JSON that somebody else wrote is not replaced", async () => {
+  const azure = await testEmulator();
+  const { flags } = await given(azure);
+  const file = azure.path("ns.json");
+  const text = JSON.stringify({ apiVersion: "v1", kind: "Namespace", metadata: { name: "clusters" } });
+  await writeFile(file, text);
+  const render = () => azure.cli(["render", "hosted-cluster", ...flags, "--format", "json", "--output-file", file]);
+  expect(exits(await render(), 2).stderr).toContain("ARO-FILE-004");
+  expect(await readFile(file, "utf8")).toBe(text);
+  await rm(file);
+  for (let run = 1; run <= 2; run += 1) exits(await render(), 0);
 });
 
 test("a rerun keeps the key that encrypts etcd, and a directory that is not of this cluster is refused", async () => {
