@@ -6,14 +6,14 @@ import { sameId } from "../../domain/resource-id.js";
 import { Failure } from "../../errors/failure.js";
 import type { FoundGrant } from "../../removal/assignments.js";
 import { findEncryptionKey, type FoundKey } from "./encryption-key.js";
-import type { GivenVault } from "../../removal/given-vault.js";
 import { findHsmKey } from "./hsm-key.js";
 import type { Kept } from "../../removal/inventory.js";
 
 interface KeySearch {
   /** Those that the vaults of the set name. */
   readonly hsmNames: readonly string[];
-  readonly given: GivenVault | undefined;
+  /** Whether the vault of the set stays. */
+  readonly vaultStays: boolean;
   readonly caller: SignedIn;
   /** The role assignments that are removed with their principals, the KMS identity among them. */
   readonly assigned: readonly FoundGrant[];
@@ -27,11 +27,11 @@ interface FoundKeys {
 export async function findKeys(
   azure: Azure,
   set: IdentitySetKey,
-  { hsmNames, given, caller, assigned }: KeySearch,
+  { hsmNames, vaultStays, caller, assigned }: KeySearch,
   purge: boolean,
 ): Promise<FoundKeys> {
   const found = await findHsmKeys(azure, set, hsmNames, caller, purge);
-  const ofVault = given && (await findEncryptionKey(azure, set, { caller, keepsRole: false }));
+  const ofVault = vaultStays ? await findEncryptionKey(azure, set, { caller, keepsRole: false }) : undefined;
   if (ofVault === undefined) return found;
   const assignments = ofVault.assignments.filter(({ resourceId = "" }) => !assigned.some(({ id }) => sameId(id, resourceId)));
   return { keys: [...found.keys, { ...ofVault, assignments }], kept: [...found.kept, ...ofVault.kept] };

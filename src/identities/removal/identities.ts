@@ -18,7 +18,7 @@ import { keptDeleted, provenOf, type FoundDeleted } from "../../removal/deleted-
 import { copiedTag, groupReads, decideGroup, type EmptiedGroup, type GroupReads } from "../../removal/emptied-group.js";
 import { keyIdsToRemove, type FoundKey } from "../../encryption-key/removal/encryption-key.js";
 import { findKeys } from "../../encryption-key/removal/lasting-keys.js";
-import { findGivenVault, type GivenVault } from "../../removal/given-vault.js";
+import { findGivenVault, type GivenVault } from "./given-vault.js";
 import type { Kept } from "../../removal/inventory.js";
 import { requireOneOwner } from "../../removal/second-owner.js";
 import { hasOwn, ownedDeletedVaults, ownedVaults, type VaultShowing } from "../../removal/owned-vaults.js";
@@ -115,7 +115,7 @@ export async function findIdentities(
   const toDelete = [...identities, ...decided.vaults];
   const [decision, { keys, kept: keptKeys }] = await Promise.all([
     decideGroup(reads, key.groupName, owner, (id) => toDelete.some((other) => sameId(other.id, id))),
-    findKeys(azure, key, { hsmNames, given, caller, assigned: decided.assignments }, mode.purge),
+    findKeys(azure, key, { hsmNames, vaultStays: given !== undefined, caller, assigned: decided.assignments }, mode.purge),
   ]);
   const kept = [...decided.kept, ...keptKeys, ...copied, ...(decision.kept ? [decision.kept] : [])];
   return { ...decided, keys, group: decision.group, kept };

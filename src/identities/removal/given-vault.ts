@@ -1,22 +1,22 @@
 /** The vault of `--key-vault-id`, which a destroy leaves: what the set has in it and on it, and why it stays. */
 import type { RoleAssignment } from "@azure/arm-authorization";
-import type { Azure } from "../azure/azure.js";
-import { creationEnded, creationOf } from "../azure/certificate-creations.js";
-import { all } from "../azure/pages.js";
-import { isForOneRun } from "../azure/own-role.js";
-import { requireVaultOfSet } from "../azure/set-vault.js";
-import type { SignedIn } from "../azure/signed-in.js";
-import { orDenied } from "../azure/vault-admission.js";
-import { controlPlaneComponents } from "../domain/components.js";
-import { purposeOnVault, setOfPurpose, setTitle, type SetInGroup } from "../domain/given-vault.js";
-import { certificateName } from "../domain/identity-names.js";
-import type { IdentitySetKey } from "../domain/identity-spec.js";
-import { hasOwner } from "../domain/ownership.js";
-import { idKey, sameId } from "../domain/resource-id.js";
-import { certificatesOfficer, cryptoOfficer, secretsOfficer } from "../domain/roles.js";
-import { sameText } from "../text/same-text.js";
-import type { Kept } from "./inventory.js";
-import { namedApplications } from "../identities/removal/set-applications.js";
+import type { Azure } from "../../azure/azure.js";
+import { creationEnded, creationOf } from "../../azure/certificate-creations.js";
+import { all } from "../../azure/pages.js";
+import { isForOneRun } from "../../azure/own-role.js";
+import { requireVaultOfSet } from "../../azure/set-vault.js";
+import type { SignedIn } from "../../azure/signed-in.js";
+import { orDenied } from "../../azure/vault-admission.js";
+import { controlPlaneComponents } from "../../domain/components.js";
+import { purposeOnVault, setOfPurpose, setTitle, type SetInGroup } from "../../domain/given-vault.js";
+import { certificateName } from "../../domain/identity-names.js";
+import type { IdentitySetKey } from "../../domain/identity-spec.js";
+import { hasOwner } from "../../domain/ownership.js";
+import { idKey, sameId } from "../../domain/resource-id.js";
+import { certificatesOfficer, cryptoOfficer, secretsOfficer } from "../../domain/roles.js";
+import { sameText } from "../../text/same-text.js";
+import type { Kept } from "../../removal/inventory.js";
+import { namedApplications } from "./set-applications.js";
 import {
   isOwnGrant,
   itemsOf,
@@ -26,7 +26,7 @@ import {
   type VaultItem,
   type VaultItems,
   type VaultOwner,
-} from "./vaults.js";
+} from "../../removal/vaults.js";
 
 export interface GivenVault {
   readonly vault: FoundVault;
