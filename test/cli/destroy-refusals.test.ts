@@ -158,7 +158,7 @@ const mistyped = [
   {
     what: "all",
     command: ["all", "--name", "demo", "--infra-id", "demo-x7k3"],
-    words: 'only the identity set "demo" and its issuer would be removed: nothing in subscription',
+    words: 'of this cluster, only the identity set "demo" or its issuer is left: nothing in subscription',
   },
   {
     what: "identities",
