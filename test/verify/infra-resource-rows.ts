@@ -54,7 +54,7 @@ export const alteredResources: Scenario = {
       check: "resource-location",
       subject,
       fault: "another location",
-      evidence: /is in westus3, not in eastus: .*must be in one location/,
+      evidence: /is in westus3, not in eastus: .*creates all of its resources in one location/,
       next: /pass --location westus3, or (?:a different|pass --)/,
       breaks: (state) => move(state, id, "westus3"),
       fix: (state) => move(state, id, "eastus"),
