@@ -49,6 +49,8 @@ const ifWritten = (flag: string, file: string) => (existsSync(file) ? [flag, fil
 const purgeableKey = ["--enable-kms", "--no-purge-protection"];
 const keyFile = (directory: string) => ["--output-file", output(directory, "encryption-key.json")];
 
+const createSetFlags = [...setFlags, "--oidc-issuer-url", "https://issuer.example.com/demo", "--enable-kms"];
+
 /** With an overlap of 1 s, the same run of a rotation also removes the old keys. */
 const flags = {
   "create infra": (directory) => [...infraFlags(demoFilesIn(directory)), "--output-file", output(directory, "infra.json")],
@@ -68,16 +70,14 @@ const flags = {
     output(directory),
   ],
   "create all with hsm": (directory) => [...wholeFlags, "--enable-kms", ...hsmFlags, "--output-dir", output(directory)],
-  "create all with given-vault": (directory) => [
-    ...[...wholeFlags, ...givenVaultFlags],
-    ...["--enable-kms", "--output-dir", output(directory)],
-  ],
-  "rotate encryption-key with given-vault": (directory) => [...setFlags, ...givenVaultFlags, ...keyFile(directory)],
-  "destroy all with given-vault": () => [...clusterFlags, ...givenVaultFlags, "--purge"],
   "destroy all": () => [...clusterFlags, "--purge"],
   "verify identities": (directory) => ["--cloud", "local", "--input-dir", output(directory)],
-  "create identities": () => [...setFlags, "--oidc-issuer-url", "https://issuer.example.com/demo", "--enable-kms"],
+  "create identities": () => createSetFlags,
   "destroy identities": () => [...setFlags, "--purge"],
+  "create identities with given-vault": () => [...createSetFlags, ...givenVaultFlags],
+  "create encryption-key with given-vault": (directory) => [...setFlags, ...givenVaultFlags, ...keyFile(directory)],
+  "rotate encryption-key with given-vault": (directory) => [...setFlags, ...givenVaultFlags, ...keyFile(directory)],
+  "destroy identities with given-vault": () => [...setFlags, ...givenVaultFlags, "--purge"],
   "rotate credentials": () => [...setFlags, "--overlap", "1s"],
   "create encryption-key": (directory) => [...setFlags, ...keyFile(directory)],
   "rotate encryption-key": (directory) => [...setFlags, ...keyFile(directory)],

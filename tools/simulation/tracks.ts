@@ -64,10 +64,15 @@ export const tracks: readonly Track[] = [
     undo: "destroy all",
   },
   {
-    name: "all with given-vault",
+    name: "identities with given-vault",
     seed: givenVaultSeed(),
-    commands: ["create all with given-vault", "rotate encryption-key with given-vault", "destroy all with given-vault"],
-    undo: "destroy all with given-vault",
+    commands: [
+      "create identities with given-vault",
+      "create encryption-key with given-vault",
+      "rotate encryption-key with given-vault",
+      "destroy identities with given-vault",
+    ],
+    undo: "destroy identities with given-vault",
   },
   // No cluster uses these sets, so their keys can be deleted. A deleted key keeps its name: the create recovers it.
   {
