@@ -93,6 +93,11 @@ export default defineConfig(
     files: ["src/**/*.ts"],
     rules: { "max-lines": ["error", { max: 300 }], "no-console": "error" },
   },
+  // A table is as long as what it lists.
+  {
+    files: ["src/domain/resource-types.ts", "src/**/*options.ts", "src/**/commands.ts"],
+    rules: { "max-lines": "off" },
+  },
   // Of several entries for a file, ESLint takes only the last value of a rule.
   {
     files: ["src/**/*.ts"],
@@ -114,7 +119,7 @@ export default defineConfig(
   },
   {
     files: ["src/**/*.ts"],
-    ignores: ["src/cli/process-port.ts", "src/emulator/**"],
+    ignores: ["src/run/process-port.ts", "src/emulator/**"],
     rules: {
       "no-restricted-globals": ["error", { name: "process", message: throughThePort }],
       "no-restricted-imports": [

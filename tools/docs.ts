@@ -6,8 +6,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { jsonSchemaNamed, schemaNames } from "../src/cli/outputs/json-schemas.js";
-import { version } from "../src/cli/version.js";
-import { adviceRenderer } from "../src/cli/run/connection-flags.js";
+import { version } from "../src/run/version.js";
+import { adviceRenderer } from "../src/run/connection-flags.js";
 import { catalogue, type CatalogueEntry } from "../src/errors/catalogue.js";
 import { exitCodes, exitMeanings } from "../src/errors/exit-codes.js";
 import { parts as partsOfAll, type Part } from "../src/domain/create-parts.js";
@@ -16,9 +16,9 @@ import { aksChecks } from "../src/aks/verify/checks.js";
 import { arcChecks } from "../src/arc/verify/checks.js";
 import { dnsZoneChecks } from "../src/dns-zone/verify/checks.js";
 import type { Check } from "../src/verify/check.js";
-import { doctorChecks } from "../src/verify/doctor/checks.js";
+import { doctorChecks } from "../src/preflight/checks.js";
 import { identityChecks } from "../src/identities/verify/checks.js";
-import { infraChecks } from "../src/verify/infra/checks.js";
+import { infraChecks } from "../src/infra/verify/checks.js";
 import { manPages } from "./bundle/man-pages.js";
 import { commandsPage } from "./commands-page.js";
 import { componentTables } from "./component-tables.js";
@@ -81,7 +81,7 @@ of the base domain. For each check, the command prints the condition, what it fo
 
 The exit code is 0, 3 if there are only warnings, or 6 if a check failed.
 
-\`npm run docs\` writes this page from \`src/verify/doctor/checks.ts\`.
+\`npm run docs\` writes this page from \`src/preflight/checks.ts\`.
 
 | check | condition | severity |
 | --- | --- | --- |

@@ -8,11 +8,11 @@ import { screensOf } from "../render/screen.js";
 import type { Resolved } from "../settings/settings.js";
 import { createAllGraph } from "./steps.js";
 import { createAllSpec } from "./inputs.js";
-import { ofIdentitySet } from "../cli/inputs/identity-set.js";
+import { ofIdentitySet } from "../run/identity-set.js";
 import { accountPlace, issuerSpec } from "../issuer/inputs.js";
-import { setReader } from "../cli/inputs/management-cluster-file.js";
-import { graphStep } from "../cli/outputs/plan-rows.js";
-import type { ProcessPort } from "../cli/process-port.js";
+import { setReader } from "../identities/inputs/management-cluster-file.js";
+import { graphStep } from "../run/plan-rows.js";
+import type { ProcessPort } from "../run/process-port.js";
 
 export async function run(resolved: Resolved<"graph all">, port: ProcessPort): Promise<number> {
   const { settings } = resolved;

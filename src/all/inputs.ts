@@ -5,8 +5,8 @@ import type { IssuerSpec } from "../domain/issuer.js";
 import type { PurgeProtection } from "../domain/purge-protection.js";
 import type { Settings } from "../settings/settings.js";
 import type { CreateAllSpec } from "./steps.js";
-import { identitySpec, inPersistentGroup, ofIdentitySet } from "../cli/inputs/identity-set.js";
-import { infraSpecOfAll } from "../cli/inputs/infra-spec.js";
+import { identitySpec, inPersistentGroup, ofIdentitySet } from "../run/identity-set.js";
+import { infraSpecOfAll } from "../infra/inputs/infra-spec.js";
 
 /** Those of `create all` that define what it creates. */
 type DescribedAll = Omit<Settings<"graph all">, "format" | "outputDir" | "purgeProtection"> & {

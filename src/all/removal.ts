@@ -10,6 +10,7 @@ import { idKey, isGroupId, isWithin, resourceGroupId, sameId } from "../domain/r
 import { resourceTypes } from "../domain/resource-types.js";
 import { emptiedGroupRemoval, groupReads, decideGroup, type GroupReads } from "../removal/emptied-group.js";
 import * as identities from "../identities/removal/identities.js";
+import type { RemovalMode } from "../removal/selection.js";
 import { identityRemovals } from "../identities/removal/identity-removals.js";
 import { takeInventory, type FoundResource, type Inventory, type Kept, type Search } from "../removal/inventory.js";
 import {
@@ -21,7 +22,7 @@ import {
   type IssuerPlace,
 } from "../issuer/removal/issuer.js";
 import { clustersTrusting } from "../issuer/removal/issuer-in-use.js";
-import { removalsOf } from "../removal/removals.js";
+import { removalsOf } from "../infra/removal/removals.js";
 import { clustersUsing } from "../removal/set-in-use.js";
 import { readSubscriptionLists, withOtherSubscriptions, type SubscriptionLists } from "../removal/subscription-lists.js";
 import { cascadedResources, foreignRefusal, idsToRemove, type RemovalOptions } from "../removal/selection.js";
@@ -35,7 +36,7 @@ export interface DestroyAllPlace {
   readonly files?: EarlierFiles | undefined;
 }
 
-export type DestroyAllOptions = RemovalOptions & identities.RemovalMode;
+export type DestroyAllOptions = RemovalOptions & RemovalMode;
 
 export interface DestroyAllInventory {
   readonly infra: Inventory;

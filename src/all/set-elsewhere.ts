@@ -13,8 +13,9 @@ import { Failure } from "../errors/failure.js";
 import { sameText } from "../text/same-text.js";
 import { assignmentsOf } from "../removal/assignments.js";
 import type { DestroyAllInventory } from "./removal.js";
-import { withPrincipals, type IdentityInventory } from "../identities/removal/identities.js";
+import { type IdentityInventory } from "../identities/removal/identities.js";
 import { groupsContain, isSetOfCluster, otherGroupsOf, partsOfSet } from "../removal/set-groups.js";
+import { withPrincipals } from "../removal/set-principals.js";
 
 type Found = Pick<DestroyAllInventory, "infra" | "identities" | "users">;
 

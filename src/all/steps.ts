@@ -9,11 +9,11 @@ import type { InfraSpec } from "../domain/infra-spec.js";
 import { encryptionKey, type EncryptionKeyOutput } from "../encryption-key/steps/encryption-key.js";
 import { hsmKey } from "../encryption-key/steps/hsm-key.js";
 import { identityGraph, type DocumentedIdentities, type IdentityContext, type IdentityGraph } from "../identities/steps/identities.js";
-import { infraGraph, type DocumentedSteps } from "../steps/infra.js";
+import { infraGraph, type DocumentedSteps } from "../infra/steps/infra.js";
 import type { IssuerOutput } from "../issuer/steps/issuer-documents.js";
 import { keyPair } from "../issuer/steps/key-pair.js";
 import { issuerGraph } from "../issuer/steps/oidc-issuer.js";
-import { roleHolder, type CreatedIdentities, type RoleHolder } from "../steps/role-assignments.js";
+import { roleHolder, type CreatedIdentities, type RoleHolder } from "../infra/steps/role-assignments.js";
 import { sameText } from "../text/same-text.js";
 
 export interface CreateAllSpec {

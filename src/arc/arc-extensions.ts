@@ -1,7 +1,7 @@
 /** Reads and deletes the extensions of connected clusters. */
+import { resourceTypes } from "../domain/resource-types.js";
 import type { Extension } from "@azure/arm-kubernetesconfiguration";
 import type { ConnectedClusterPlace } from "./domain/names.js";
-import { arcTypes } from "./domain/resource-types.js";
 import type { Azure } from "../azure/azure.js";
 import { expectedDuration } from "../azure/expected-durations.js";
 import { finish, found, type BeginOptions } from "../azure/long-running.js";
@@ -32,7 +32,7 @@ export async function deleteExtension(
   const { extensions } = await azure.arcExtensions();
   const begin = (options: BeginOptions) =>
     extensions.beginDelete(groupName, ...clusterPath, name, extension, force ? forced(options) : options);
-  await found(finish(azure, expectedDuration("DELETE", arcTypes.arcExtension.type), begin));
+  await found(finish(azure, expectedDuration("DELETE", resourceTypes.arcExtension.type), begin));
 }
 
 /** The SDK would also add the query parameter to the URL of the operation, which must be sent back unchanged. */

@@ -1,8 +1,8 @@
 /** Reads and writes connected clusters. Their SDK sends an API of 2021 without half of their members, so this uses the client of all resources. */
+import { resourceTypes } from "../domain/resource-types.js";
 import type { ConnectedCluster, ConnectedClusterProperties } from "./domain/connected-cluster.js";
 import { connectedClusterId, type ConnectedClusterPlace } from "./domain/names.js";
 import { connectedClusterApi } from "./domain/spec.js";
-import { arcTypes } from "./domain/resource-types.js";
 import { resourceGroupId, subscriptionScope } from "../domain/resource-id.js";
 import type { Azure } from "../azure/azure.js";
 import { expectedDuration } from "../azure/expected-durations.js";
@@ -23,7 +23,7 @@ export async function readConnectedCluster(
 export async function listConnectedClusters(azure: Azure, groupName: string | undefined): Promise<readonly ConnectedCluster[]> {
   const { subscriptionId } = azure.connection;
   const scope = groupName === undefined ? subscriptionScope(subscriptionId) : resourceGroupId(subscriptionId, groupName);
-  const { type } = arcTypes.connectedCluster;
+  const { type } = resourceTypes.connectedCluster;
   const manager = await azure.manager();
   return manager.list(`${scope}/providers/${type}`, connectedClusterApi.preview, (entry) => connectedClusterIn(entry as object));
 }
@@ -43,7 +43,7 @@ export async function putConnectedCluster(
   apiVersion: string,
 ): Promise<ConnectedCluster> {
   const { resources } = await azure.resources();
-  const put = await finish(azure, expectedDuration("PUT", arcTypes.connectedCluster.type), (options) =>
+  const put = await finish(azure, expectedDuration("PUT", resourceTypes.connectedCluster.type), (options) =>
     resources.beginCreateOrUpdateById(pathOf(id), apiVersion, { ...body, properties: { ...body.properties } }, options),
   );
   return connectedClusterIn(put);
@@ -52,7 +52,7 @@ export async function putConnectedCluster(
 /** Only in Azure: the agents stay in the cluster. */
 export async function deleteConnectedCluster(azure: Azure, id: string): Promise<void> {
   const { resources } = await azure.resources();
-  const expected = expectedDuration("DELETE", arcTypes.connectedCluster.type);
+  const expected = expectedDuration("DELETE", resourceTypes.connectedCluster.type);
   await found(finish(azure, expected, (options) => resources.beginDeleteById(pathOf(id), connectedClusterApi.stable, options)));
 }
 

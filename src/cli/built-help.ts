@@ -1,6 +1,6 @@
 /** The help texts that the build has written. To print one takes little longer than to start Node.js; to make one takes twice as long. */
 import { readFileSync } from "node:fs";
-import type { ProcessPort } from "./process-port.js";
+import type { ProcessPort } from "../run/process-port.js";
 
 /** Columns of the built texts, and the maximum of all help: longer lines are harder to read. */
 export const helpWidth = 80;

@@ -11,7 +11,7 @@ type CommandWith<N extends OptionName> = {
 
 type Checks = Readonly<Record<string, Check>>;
 
-const doctor = () => import("../verify/doctor/checks.js").then(({ doctorChecks }): Checks => doctorChecks);
+const doctor = () => import("../preflight/checks.js").then(({ doctorChecks }): Checks => doctorChecks);
 const aks = () => import("../aks/verify/checks.js").then(({ aksChecks }): Checks => aksChecks);
 
 const checksByCommand: { readonly [C in CommandWith<"only">]: () => Promise<Checks> } = {
@@ -20,7 +20,7 @@ const checksByCommand: { readonly [C in CommandWith<"only">]: () => Promise<Chec
   "doctor service-cluster": doctor,
   "verify management-cluster": aks,
   "verify service-cluster": aks,
-  "verify infra": () => import("../verify/infra/checks.js").then(({ infraChecks }): Checks => infraChecks),
+  "verify infra": () => import("../infra/verify/checks.js").then(({ infraChecks }): Checks => infraChecks),
   "verify identities": () => import("../identities/verify/checks.js").then(({ identityChecks }): Checks => identityChecks),
   "verify dns-zone": () => import("../dns-zone/verify/checks.js").then(({ dnsZoneChecks }): Checks => dnsZoneChecks),
   "verify arc": () => import("../arc/verify/checks.js").then(({ arcChecks }): Checks => arcChecks),

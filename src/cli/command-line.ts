@@ -4,7 +4,7 @@ import { subcommandsOf } from "../settings/commands.js";
 import { plural } from "../text/plural.js";
 import { completionCommand, parseArguments, unknownCommandMessage, type CommandLine } from "./arguments.js";
 import { commandModules } from "./command-modules.js";
-import type { ProcessPort } from "./process-port.js";
+import type { ProcessPort } from "../run/process-port.js";
 
 /** Returns the exit code. */
 export async function runCommandLine(port: ProcessPort): Promise<number> {
@@ -13,7 +13,7 @@ export async function runCommandLine(port: ProcessPort): Promise<number> {
   if (line === undefined) return 0;
   const { command } = line;
   if (command === undefined) return showNoCommand(line, port);
-  const { runCommand } = await import("./run/run-command.js");
+  const { runCommand } = await import("./run-command.js");
   return runCommand(command, commandModules[command], { ...line, port });
 }
 
@@ -24,7 +24,7 @@ async function printCompletions({ args, stdout }: ProcessPort): Promise<number> 
 }
 
 async function showNoCommand({ words, flags, problems }: CommandLine, port: ProcessPort): Promise<number> {
-  const { likelyDisplayOptions, orShowFailure } = await import("./run/run-command.js");
+  const { likelyDisplayOptions, orShowFailure } = await import("./run-command.js");
   return orShowFailure(
     port,
     () => likelyDisplayOptions(flags, port.environment),

@@ -1,10 +1,10 @@
 /** Runs the command of a process and returns its exit code. Each command loads its slow dependencies itself. */
 import { watchResult } from "../render/lost-result.js";
 import { builtHelp } from "./built-help.js";
-import type { ProcessPort } from "./process-port.js";
-import { version } from "./version.js";
+import type { ProcessPort } from "../run/process-port.js";
+import { version } from "../run/version.js";
 
-export { processPort } from "./process-port.js";
+export { processPort } from "../run/process-port.js";
 
 /** Returns the exit code when all output is written; only a second Ctrl-C ends the process earlier. */
 export async function main(port: ProcessPort): Promise<number> {
@@ -19,14 +19,14 @@ export async function main(port: ProcessPort): Promise<number> {
   stopListening();
   const lost = lostResult();
   if (lost === undefined) return code;
-  const { showLostResult } = await import("./run/show-failure.js");
+  const { showLostResult } = await import("../run/show-failure.js");
   const codeOfLoss = showLostResult(lost, port);
   return code === 0 ? codeOfLoss : code;
 }
 
 /** The process would end without a message: the command is not complete, but nothing is left to wait for. */
 async function endUnfinished(port: ProcessPort): Promise<void> {
-  const { showUnfinished } = await import("./run/show-failure.js");
+  const { showUnfinished } = await import("../run/show-failure.js");
   port.exit(showUnfinished(port));
 }
 

@@ -7,8 +7,8 @@ import type { TextStream } from "../render/text-stream.js";
 import { uncoloredText } from "../text/control.js";
 import { helpOptions, helpWidth, type HelpForm } from "./built-help.js";
 import { TableHelp } from "./help.js";
-import type { ProcessPort } from "./process-port.js";
-import { version } from "./version.js";
+import type { ProcessPort } from "../run/process-port.js";
+import { version } from "../run/version.js";
 
 /** A flag on the command line. */
 export interface GivenFlag {

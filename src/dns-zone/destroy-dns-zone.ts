@@ -1,16 +1,16 @@
 /** `destroy dns-zone`: deletes the identities of ExternalDNS, the delegation, the zone, and its group if that is empty. */
 import { advise, type Advice } from "../errors/advice.js";
 import { dnsZoneIds, dnsZoneRemovals, takeDnsZone, zoneRefusal, type DnsZoneInventory } from "./removal.js";
-import { noSuchDnsZone } from "../removal/nothing-found.js";
+import { noSuchDnsZone } from "./not-found.js";
 import { recoverableApplications } from "../removal/recoverable.js";
 import { zoneInUse, zoneUsers } from "./zone-users.js";
 import type { Resolved } from "../settings/settings.js";
 import { dnsZonePlace } from "./inputs.js";
-import { earlierExternalDns } from "../cli/inputs/earlier-clients.js";
-import type { ProcessPort } from "../cli/process-port.js";
-import { applyRemovals } from "../cli/run/destroy.js";
-import { targetOf } from "../cli/run/target.js";
-import { withConnection } from "../cli/run/with-connection.js";
+import { earlierExternalDns } from "./earlier-clients.js";
+import type { ProcessPort } from "../run/process-port.js";
+import { applyRemovals } from "../run/destroy.js";
+import { targetOf } from "../run/target.js";
+import { withConnection } from "../run/with-connection.js";
 
 const command = "destroy dns-zone";
 

@@ -14,7 +14,7 @@ import { sameText } from "../text/same-text.js";
 import { checkSettings, isExplicit } from "../settings/resolve.js";
 import type { Resolved, Settings } from "../settings/settings.js";
 import { dnsZonePlace, type Described } from "./inputs.js";
-import { requireGivenRights } from "../cli/inputs/rights-settings.js";
+import { requireGivenRights } from "../run/rights-settings.js";
 
 const decidedOptions = [dnsOptions.externalDnsIdentity, dnsOptions.externalDnsNamespace, dnsOptions.externalDnsServiceAccount] as const;
 

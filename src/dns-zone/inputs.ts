@@ -1,11 +1,11 @@
 /** Converts settings to the public DNS zone that they describe. */
 import type { Azure } from "../azure/azure.js";
 import type { DnsZonePlace, DnsZoneSpec, ExternalDnsAccess } from "../domain/dns-zone.js";
-import { readAksCluster } from "../aks/files/aks-cluster-output.js";
+import { readAksCluster } from "../files/aks-cluster-output.js";
 import type { ExternalDnsPlace } from "./files/external-dns.js";
 import type { OwnCommand } from "../errors/advice.js";
 import type { Resolved, Settings } from "../settings/settings.js";
-import { createAdvice } from "../cli/inputs/create-advice.js";
+import { createAdvice } from "../run/create-advice.js";
 
 /** They describe the zone and its ExternalDNS with the same options. */
 export type Described = "create dns-zone" | "show dns-zone" | "verify dns-zone";

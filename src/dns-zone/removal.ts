@@ -27,8 +27,8 @@ import {
   type FoundDeleted,
 } from "../removal/deleted-applications.js";
 import { decideGroup, emptiedGroupRemoval, groupReads, type EmptiedGroup } from "../removal/emptied-group.js";
-import type { RemovalMode } from "../identities/removal/identities.js";
-import { purgedApplication } from "../identities/removal/identity-removals.js";
+import type { RemovalMode } from "../removal/selection.js";
+import { purgedApplication } from "../removal/deleted-applications.js";
 import type { Kept } from "../removal/inventory.js";
 import { withLateAssignments } from "../removal/late-assignments.js";
 import { requireNothingNew } from "../removal/new-resources.js";

@@ -7,10 +7,10 @@ import type { DelegationOutput } from "../steps/zone-delegation.js";
 import { dnsZoneSpec, issuerOf } from "./inputs.js";
 import { withExistingExternalDns } from "./existing-external-dns.js";
 import { noStore, savedExternalDns } from "./external-dns-credentials.js";
-import type { ProcessPort } from "../cli/process-port.js";
-import { planGraph } from "../cli/run/plan-graph.js";
-import { showResources } from "../cli/run/show-resources.js";
-import { withConnection } from "../cli/run/with-connection.js";
+import type { ProcessPort } from "../run/process-port.js";
+import { planGraph } from "../run/plan-graph.js";
+import { showResources } from "../run/show-resources.js";
+import { withConnection } from "../run/with-connection.js";
 
 const command = "show dns-zone";
 

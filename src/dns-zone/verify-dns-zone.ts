@@ -10,10 +10,10 @@ import type { GivenCredentials } from "./verify/snapshot.js";
 import { createDnsZoneAdvice, dnsZoneSpec, issuerOf } from "./inputs.js";
 import { withExistingExternalDns } from "./existing-external-dns.js";
 import { noStore, savedExternalDns } from "./external-dns-credentials.js";
-import type { ProcessPort } from "../cli/process-port.js";
-import { planGraph } from "../cli/run/plan-graph.js";
-import { runVerification } from "../cli/run/verification.js";
-import { withConnection } from "../cli/run/with-connection.js";
+import type { ProcessPort } from "../run/process-port.js";
+import { planGraph } from "../run/plan-graph.js";
+import { runVerification } from "../run/verification.js";
+import { withConnection } from "../run/with-connection.js";
 
 const command = "verify dns-zone";
 

@@ -1,5 +1,4 @@
 /** The two kinds of AKS clusters that run ARO HCP: one hosts the control planes, the other the services in front of them. */
-
 export const clusterKinds = ["management-cluster", "service-cluster"] as const;
 /** Also the noun of its commands, and the name of its ownership tag after `aro-hcp-`. */
 export type ClusterKind = (typeof clusterKinds)[number];
@@ -21,3 +20,8 @@ export const kindFacts: Readonly<Record<ClusterKind, KindFacts>> = {
   "management-cluster": { label: "management cluster", type: "mgmt", formerSecurityGroup: "mgmt-cluster-node-nsg" },
   "service-cluster": { label: "service cluster", type: "svc", formerSecurityGroup: "svc-cluster-node-nsg" },
 };
+
+/** The kind that a command is about; undefined for any other command. */
+export function aksKindOf(command: string): ClusterKind | undefined {
+  return clusterKinds.find((kind) => command.endsWith(` ${kind}`));
+}

@@ -247,6 +247,9 @@ export type AssignedComponent = ((ControlPlaneComponent & { readonly field: Cont
 };
 
 export const controlPlaneComponents: readonly ControlPlaneComponent[] = controlPlane;
+
+/** The identity with which the API server encrypts etcd, where a set has one. */
+export const kmsComponents: readonly ControlPlaneComponent[] = controlPlane.filter(({ field }) => field === "kms");
 export const dataPlaneComponents: readonly DataPlaneComponent[] = dataPlane;
 export const components: readonly (ControlPlaneComponent | DataPlaneComponent)[] = [...controlPlane, ...dataPlane];
 

@@ -13,3 +13,12 @@ export const directoryFiles = {
 
 export type DirectoryFile = keyof typeof directoryFiles;
 export const directoryKeys = Object.keys(directoryFiles) as readonly DirectoryFile[];
+
+/** The names of the files that `create arc` writes to its output directory. */
+export const arcFiles = {
+  privateKey: "arc-onboarding-key.pem",
+  values: "arc-values.yaml",
+  namespace: "arc-namespace.yaml",
+  securityContext: "arc-scc.yaml",
+  commands: "arc-commands.sh",
+} as const;

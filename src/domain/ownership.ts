@@ -1,6 +1,5 @@
 /** What the tags of a resource say about its owner. A policy may copy tags, so they prove ownership only together with a name of the owner. */
 import { clusterKinds, type AksClusterKey } from "./cluster-kind.js";
-import { arcTag, type ArcOwner } from "../arc/domain/names.js";
 import { dnsZoneTag, type DnsZoneOwner } from "./dns-zone.js";
 import type { ClusterKey } from "./names.js";
 import { tagsInLowerCase, tagValue, type Tags } from "./tags.js";
@@ -13,6 +12,11 @@ export interface IdentitySet {
 /** The owner of the workload identities of a cluster with a self-managed control plane. They outlive its infrastructure. */
 export interface IamOwner {
   readonly iam: ClusterKey;
+}
+
+/** The owner of a connected cluster and of what was created for it. */
+export interface ArcOwner {
+  readonly arc: string;
 }
 
 /** The owners whose resources may be in a group of others: they use an existing group as it is. */
@@ -29,6 +33,7 @@ export const infraIdTag = "aro-hcp-infra-id";
 export const identitySetTag = "aro-hcp-identities";
 /** `<name>/<infra ID>`: the names of the identities have both. */
 export const iamTag = "aro-hcp-iam";
+export const arcTag = "aro-hcp-arc";
 /** One tag for each kind, so that a management cluster and a service cluster may have one name. */
 const aksClusterTags = clusterKinds.map((kind) => `aro-hcp-${kind}`);
 

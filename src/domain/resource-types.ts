@@ -1,7 +1,4 @@
 /** The Azure resource types: one row with all facts for each, for the steps, titles, removal, verification and doctor. */
-import { aksTypes } from "../aks/domain/resource-types.js";
-import { arcTypes } from "../arc/domain/resource-types.js";
-import { egressTypes } from "./egress-types.js";
 import type { GroupKind, Part } from "./create-parts.js";
 
 /** To add a type, add a row here and the step that creates it. `test/steps/catalogue.test.ts` names what is missing. */
@@ -273,15 +270,130 @@ const foreignTypes = {
   },
 } as const satisfies Record<string, ResourceType>;
 
+const arc = {
+  connectedCluster: {
+    type: "Microsoft.Kubernetes/connectedClusters",
+    label: "connected cluster",
+    heldBy: ["arcExtension"],
+    az: "connectedk8s",
+    use: {
+      step: "connected-cluster",
+      part: "arc",
+      group: "arc",
+      verbs: ["read", "write"],
+      location: "regional",
+      quota: "not published",
+    },
+  },
+  arcExtension: {
+    type: "Microsoft.KubernetesConfiguration/extensions",
+    label: "cluster extension",
+    heldBy: [],
+    az: "k8s-extension",
+    use: { step: "arc-extension", part: "arc", group: "arc", verbs: ["read", "write"], location: "global" },
+  },
+} as const satisfies Record<string, ResourceType>;
+
+const aks = {
+  managedCluster: {
+    type: "Microsoft.ContainerService/managedClusters",
+    label: "AKS cluster",
+    heldBy: [],
+    az: "aks",
+    parts: ["agentPoolProfiles"],
+    use: {
+      step: "aks-cluster",
+      part: "aks",
+      group: "aks",
+      verbs: ["read", "write"],
+      location: "regional",
+      quota: "not published",
+    },
+  },
+  agentPool: {
+    type: "Microsoft.ContainerService/managedClusters/agentPools",
+    label: "agent pool",
+    heldBy: [],
+    az: "aks nodepool",
+    use: { step: "agent-pool", part: "aks", group: "aks", verbs: ["read", "write"], location: "regional", quota: "not published" },
+  },
+  maintenanceConfiguration: {
+    type: "Microsoft.ContainerService/managedClusters/maintenanceConfigurations",
+    label: "maintenance configuration",
+    heldBy: [],
+    use: { step: "maintenance", part: "aks", group: "aks", verbs: ["read", "write"], location: "global" },
+  },
+  addressRecord: {
+    type: "Microsoft.Network/dnsZones/A",
+    label: "A record",
+    heldBy: [],
+    az: "network dns record-set a",
+    use: { step: "address-record", part: "aks", group: "dns", verbs: ["read", "write"], location: "global" },
+  },
+  nameServerRecord: {
+    type: "Microsoft.Network/dnsZones/NS",
+    label: "NS record set",
+    heldBy: [],
+    az: "network dns record-set ns",
+    use: { step: "zone-delegation", part: "aks", group: "dns", verbs: ["read", "write"], location: "global" },
+  },
+  securityRule: {
+    type: "Microsoft.Network/networkSecurityGroups/securityRules",
+    label: "security rules",
+    plural: "security rules",
+    heldBy: [],
+    az: "network nsg rule",
+    use: { step: "security-rules", part: "aks", group: "aks", verbs: ["read", "write"], location: "global" },
+  },
+  vaultKey: {
+    type: "Microsoft.KeyVault/vaults/keys",
+    label: "Key Vault key",
+    heldBy: [],
+    use: { step: "etcd-key", part: "aks", group: "aks", verbs: ["read", "write"], location: "global" },
+  },
+} as const satisfies Record<string, ResourceType>;
+
+const egress = {
+  publicIpPrefix: {
+    type: "Microsoft.Network/publicIPPrefixes",
+    label: "public IP prefix",
+    plural: "public IP prefixes",
+    heldBy: ["publicIpAddress", "loadBalancer", "natGateway"],
+    az: "network public-ip prefix",
+    use: {
+      step: "public-ip-prefix",
+      part: "infra",
+      group: "managed",
+      verbs: ["read", "join/action"],
+      location: "regional",
+      existingFlag: "--public-ip-prefix-id",
+    },
+  },
+  routeTable: {
+    type: "Microsoft.Network/routeTables",
+    label: "route table",
+    heldBy: ["virtualNetwork"],
+    az: "network route-table",
+    use: {
+      step: "route-table",
+      part: "infra",
+      group: "vnet",
+      verbs: ["read", "join/action"],
+      location: "regional",
+      existingFlag: "--route-table-id",
+    },
+  },
+} as const satisfies Record<string, ResourceType>;
+
 /** Rows by name: `resourceTypes.virtualNetwork.label`. */
 export const resourceTypes = {
   ...group,
   ...network,
-  ...egressTypes,
+  ...egress,
   ...identities,
   ...issuer,
-  ...aksTypes,
-  ...arcTypes,
+  ...aks,
+  ...arc,
   ...foreignTypes,
 } as const satisfies Record<string, ResourceType>;
 

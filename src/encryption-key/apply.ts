@@ -6,14 +6,14 @@ import { encryptionKeyFile, encryptionKeyOutput } from "./files/encryption-key-o
 import { checkOutputs, checkWritable, writeDocument } from "../files/write.js";
 import type { Resolved } from "../settings/settings.js";
 import type { EncryptionKeyGraph, KeysOfFile } from "./steps/encryption-key.js";
-import { identitySetKey } from "../cli/inputs/identity-set.js";
-import type { ProcessPort } from "../cli/process-port.js";
-import { written } from "../cli/outputs/written-files.js";
-import { applyGraph } from "../cli/run/apply.js";
-import { planPreflight } from "../cli/run/preflight.js";
-import type { RunContext } from "../cli/run/run-context.js";
-import { targetOf } from "../cli/run/target.js";
-import { withConnection } from "../cli/run/with-connection.js";
+import { identitySetKey } from "../run/identity-set.js";
+import type { ProcessPort } from "../run/process-port.js";
+import { written } from "../run/written-files.js";
+import { applyGraph } from "../run/apply.js";
+import { planPreflight } from "../run/preflight.js";
+import type { RunContext } from "../run/run-context.js";
+import { targetOf } from "../run/target.js";
+import { withConnection } from "../run/with-connection.js";
 
 type Command = "create encryption-key" | "rotate encryption-key";
 

@@ -3,7 +3,7 @@ import { signedIn } from "../azure/signed-in.js";
 import type { Resolved } from "../settings/settings.js";
 import { encryptionKeyGraph } from "./steps/encryption-key.js";
 import { hsmKeyGraph } from "./steps/hsm-key.js";
-import type { ProcessPort } from "../cli/process-port.js";
+import type { ProcessPort } from "../run/process-port.js";
 import { applyEncryptionKey } from "./apply.js";
 
 const command = "create encryption-key";

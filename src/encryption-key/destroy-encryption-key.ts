@@ -6,15 +6,15 @@ import type { Removal } from "../engine/step.js";
 import { encryptionKeyRemovals, findEncryptionKey, keyIdsToRemove, recoverableKey, type FoundKey } from "./removal/encryption-key.js";
 import { findHsmKey } from "./removal/hsm-key.js";
 import { hsmOfSetRemoval } from "./removal/hsm-of-set.js";
-import { noSuchKey } from "../removal/nothing-found.js";
+import { noSuchKey } from "./not-found.js";
 import { setOfKeyInUse } from "../removal/set-in-use.js";
 import { setUsers } from "../removal/set-users.js";
 import type { Resolved } from "../settings/settings.js";
-import { identitySetKey } from "../cli/inputs/identity-set.js";
-import type { ProcessPort } from "../cli/process-port.js";
-import { applyRemovals } from "../cli/run/destroy.js";
-import { targetOf } from "../cli/run/target.js";
-import { withConnection } from "../cli/run/with-connection.js";
+import { identitySetKey } from "../run/identity-set.js";
+import type { ProcessPort } from "../run/process-port.js";
+import { applyRemovals } from "../run/destroy.js";
+import { targetOf } from "../run/target.js";
+import { withConnection } from "../run/with-connection.js";
 
 const command = "destroy encryption-key";
 

@@ -4,9 +4,9 @@ import { table } from "../render/table.js";
 import type { Resolved } from "../settings/settings.js";
 import { keyRotationGraph, type RotatedKey } from "./steps/encryption-key.js";
 import { hsmRotationGraph } from "./steps/hsm-key.js";
-import type { ProcessPort } from "../cli/process-port.js";
+import type { ProcessPort } from "../run/process-port.js";
 import { applyEncryptionKey } from "./apply.js";
-import type { RunContext } from "../cli/run/run-context.js";
+import type { RunContext } from "../run/run-context.js";
 
 const command = "rotate encryption-key";
 

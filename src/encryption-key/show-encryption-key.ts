@@ -11,15 +11,15 @@ import { hsmPlace, vaultPlace, versionId, type KeyPlace } from "../domain/key-pl
 import { hsmCryptoUser } from "../domain/roles.js";
 import { advise } from "../errors/advice.js";
 import { Failure } from "../errors/failure.js";
-import { noSuchKey } from "../removal/nothing-found.js";
+import { noSuchKey } from "./not-found.js";
 import { ownDeletedKey } from "./removal/encryption-key.js";
 import { printDocument } from "../render/document.js";
 import { table } from "../render/table.js";
 import type { Resolved } from "../settings/settings.js";
 import { keyCommand } from "./steps/key-command.js";
-import { identitySetKey } from "../cli/inputs/identity-set.js";
-import type { ProcessPort } from "../cli/process-port.js";
-import { withConnection } from "../cli/run/with-connection.js";
+import { identitySetKey } from "../run/identity-set.js";
+import type { ProcessPort } from "../run/process-port.js";
+import { withConnection } from "../run/with-connection.js";
 
 const command = "show encryption-key";
 

@@ -1,8 +1,7 @@
 /** The catalogue of failures as data: exit code, meaning and default advice. `docs/errors.md` is generated from it. */
 import { advise, aroHcp, rerun, shell, withFlag, type Advice } from "./advice.js";
 import { accessFailures } from "./access-failures.js";
-import { arcExtensionFailures } from "../arc/arc-extension-failures.js";
-import { arcFailures } from "../arc/arc-failures.js";
+import { arcFailures } from "./arc-failures.js";
 import { azureFailures } from "./azure-failures.js";
 import { clusterFailures } from "./cluster-failures.js";
 import type { ExitCode } from "./exit-codes.js";
@@ -163,8 +162,6 @@ export const catalogue = {
 
   ...arcFailures,
   ...clusterFailures,
-
-  ...arcExtensionFailures,
 
   ...kubernetesFailures,
 

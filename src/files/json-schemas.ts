@@ -1,6 +1,6 @@
 /** JSON Schemas (2020-12), generated from the schemas that validate or describe our documents. */
 import { z } from "zod";
-import { managementClusterSchema, serviceClusterSchema } from "../aks/files/aks-cluster-output.js";
+import { managementClusterSchema, serviceClusterSchema } from "./aks-cluster-output.js";
 import { arcSecretsSchema } from "../arc/files/arc-secrets-output.js";
 import { dnsZoneSchema } from "../dns-zone/files/dns-zone-output.js";
 import { combinedSchema, controlPlaneSchema, dataPlaneSchema, workloadSchema } from "./identity-schemas.js";

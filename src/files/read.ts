@@ -100,3 +100,13 @@ function offsetFinder({ contents }: YamlDocument): (keys: readonly PropertyKey[]
 function malformed(where: string, what: string): Failure {
   return new Failure("ARO-FILE-002", `${where} ${what}`);
 }
+
+/** Undefined if an output file does not exist or cannot be read: the run overwrites it. */
+export async function undefinedIfUnusable<T>(read: Promise<T>): Promise<T | undefined> {
+  try {
+    return await read;
+  } catch (error) {
+    if (error instanceof Failure) return undefined;
+    throw error;
+  }
+}

@@ -7,12 +7,12 @@ import { namedIn } from "./removal.js";
 import { adoptionStep } from "../steps/adoption.js";
 import type { Resolved } from "../settings/settings.js";
 import { iamPlace } from "./inputs.js";
-import { applyGraph } from "../cli/run/apply.js";
-import { confirmByTyping } from "../cli/run/consent.js";
-import { lockPreflight } from "../cli/run/preflight.js";
-import { targetOf } from "../cli/run/target.js";
-import { withConnection } from "../cli/run/with-connection.js";
-import type { ProcessPort } from "../cli/process-port.js";
+import { applyGraph } from "../run/apply.js";
+import { confirmByTyping } from "../run/consent.js";
+import { lockPreflight } from "../run/preflight.js";
+import { targetOf } from "../run/target.js";
+import { withConnection } from "../run/with-connection.js";
+import type { ProcessPort } from "../run/process-port.js";
 
 const command = "adopt iam";
 

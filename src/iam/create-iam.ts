@@ -1,18 +1,19 @@
 /** `create iam`: creates the missing workload identities of a cluster, and keeps their file up to date. */
-import { workloadFile, workloadOutput, type KnownWorkloadIdentities } from "../files/workload-output.js";
+import { workloadFile, workloadOutput, type KnownWorkloadIdentities } from "./files/workload-output.js";
 import { checkOutputs, checkWritable, writeDocument } from "../files/write.js";
 import { iamGraph } from "./steps.js";
 import type { ManagedIdentityOutput } from "../steps/managed-identity.js";
 import { jsonText } from "../text/control.js";
 import type { Resolved } from "../settings/settings.js";
 import { iamPlace, workloadComponents } from "./inputs.js";
-import { existingIam, keptKms } from "../cli/inputs/kept-kms.js";
-import { applyGraph } from "../cli/run/apply.js";
-import { preflight } from "../cli/run/preflight.js";
-import { targetOf } from "../cli/run/target.js";
-import { withConnection } from "../cli/run/with-connection.js";
-import { written } from "../cli/outputs/written-files.js";
-import type { ProcessPort } from "../cli/process-port.js";
+import { existingIam } from "./existing-iam.js";
+import { keptKms } from "../run/kept-kms.js";
+import { applyGraph } from "../run/apply.js";
+import { preflight } from "../run/preflight.js";
+import { targetOf } from "../run/target.js";
+import { withConnection } from "../run/with-connection.js";
+import { written } from "../run/written-files.js";
+import type { ProcessPort } from "../run/process-port.js";
 
 const command = "create iam";
 

@@ -4,14 +4,14 @@ import { existingClusters } from "../removal/existing-clusters.js";
 import { findIam, unclaimedIdentities } from "./removal.js";
 import { idsToRemove } from "../identities/removal/identities.js";
 import { identityRemovals } from "../identities/removal/identity-removals.js";
-import { noSuchIam } from "../removal/nothing-found.js";
+import { noSuchIam } from "./not-found.js";
 import { clustersUsing, destroyFirst, workloadIdentitiesInUse } from "../removal/set-in-use.js";
 import type { Resolved } from "../settings/settings.js";
 import { iamPlace } from "./inputs.js";
-import { applyRemovals } from "../cli/run/destroy.js";
-import { targetOf } from "../cli/run/target.js";
-import { withConnection } from "../cli/run/with-connection.js";
-import type { ProcessPort } from "../cli/process-port.js";
+import { applyRemovals } from "../run/destroy.js";
+import { targetOf } from "../run/target.js";
+import { withConnection } from "../run/with-connection.js";
+import type { ProcessPort } from "../run/process-port.js";
 
 const command = "destroy iam";
 

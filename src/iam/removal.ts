@@ -14,8 +14,9 @@ import { ownWorkloadIdentity, workloadComponent } from "../domain/workload-names
 import { plural } from "../text/plural.js";
 import { listAssignments } from "../removal/assignments.js";
 import { copiedTag, decideGroup, groupReads } from "../removal/emptied-group.js";
-import { decideIdentities, withPrincipals, type IdentityInventory } from "../identities/removal/identities.js";
+import { decideIdentities, type IdentityInventory } from "../identities/removal/identities.js";
 import { requireOneOwner } from "../removal/second-owner.js";
+import { withPrincipals } from "../removal/set-principals.js";
 
 /** An identity with a name of the cluster, whatever its tags are. */
 export interface NamedIdentity {

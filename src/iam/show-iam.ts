@@ -5,14 +5,14 @@ import { found } from "../azure/long-running.js";
 import { all } from "../azure/pages.js";
 import type { IamPlace } from "./spec.js";
 import { namedIn, type NamedIdentity } from "./removal.js";
-import { noSuchIam } from "../removal/nothing-found.js";
+import { noSuchIam } from "./not-found.js";
 import { iamGraph } from "./steps.js";
 import type { Resolved } from "../settings/settings.js";
 import { iamPlace, workloadComponents } from "./inputs.js";
-import { planGraph } from "../cli/run/plan-graph.js";
-import { showResources } from "../cli/run/show-resources.js";
-import { withConnection } from "../cli/run/with-connection.js";
-import type { ProcessPort } from "../cli/process-port.js";
+import { planGraph } from "../run/plan-graph.js";
+import { showResources } from "../run/show-resources.js";
+import { withConnection } from "../run/with-connection.js";
+import type { ProcessPort } from "../run/process-port.js";
 
 const command = "show iam";
 

@@ -4,15 +4,15 @@ import { existingClusters } from "../removal/existing-clusters.js";
 import { findIdentities, idsToRemove } from "./removal/identities.js";
 import { identityRemovals } from "./removal/identity-removals.js";
 import type { Resolved } from "../settings/settings.js";
-import { earlierIdentities } from "../cli/inputs/earlier-clients.js";
-import { identitySetKey } from "../cli/inputs/identity-set.js";
+import { earlierIdentities } from "./inputs/earlier-clients.js";
+import { identitySetKey } from "../run/identity-set.js";
 import { noSuchSet } from "../removal/nothing-found.js";
 import { recoverable } from "../removal/recoverable.js";
 import { clustersUsing, destroyFirst, setInUse } from "../removal/set-in-use.js";
-import { targetOf } from "../cli/run/target.js";
-import { withConnection } from "../cli/run/with-connection.js";
-import { applyRemovals } from "../cli/run/destroy.js";
-import type { ProcessPort } from "../cli/process-port.js";
+import { targetOf } from "../run/target.js";
+import { withConnection } from "../run/with-connection.js";
+import { applyRemovals } from "../run/destroy.js";
+import type { ProcessPort } from "../run/process-port.js";
 
 const command = "destroy identities";
 

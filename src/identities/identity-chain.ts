@@ -9,8 +9,9 @@ import type { Kubeconfig } from "../kubernetes/kubeconfig.js";
 import type { Kubernetes } from "../kubernetes/kubernetes.js";
 import type { Settings } from "../settings/settings.js";
 import type { IdentityChain } from "./verify/chain.js";
-import { encryptionKeys, fileIn, inputFiles } from "../cli/inputs/input-files.js";
-import { managementClusterFile, type ManagementClusterFile } from "../cli/inputs/management-cluster-file.js";
+import { fileIn, inputFiles } from "../run/input-files.js";
+import { encryptionKeys } from "../encryption-key/inputs.js";
+import { managementClusterFile, type ManagementClusterFile } from "./inputs/management-cluster-file.js";
 
 type VerifySettings = Settings<"verify identities">;
 

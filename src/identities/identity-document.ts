@@ -16,7 +16,7 @@ import { checkOutputs, writeDocument } from "../files/write.js";
 import type { CredentialOutput } from "./steps/credential-secrets.js";
 import type { DocumentedIdentities } from "./steps/identities.js";
 import type { ManagedIdentityOutput } from "../steps/managed-identity.js";
-import type { LiveOutputs } from "../cli/run/apply.js";
+import type { LiveOutputs } from "../run/apply.js";
 
 /** The path of each document; undefined: not written. */
 export interface IdentityFilePaths {

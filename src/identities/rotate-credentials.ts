@@ -7,13 +7,13 @@ import { table } from "../render/table.js";
 import type { Retirement } from "./steps/retirement.js";
 import { componentsToRotate, rotationGraph } from "./steps/rotation.js";
 import type { Resolved } from "../settings/settings.js";
-import { applyGraph } from "../cli/run/apply.js";
-import { planPreflight } from "../cli/run/preflight.js";
-import { earlierIdentities } from "../cli/inputs/earlier-clients.js";
-import { identitySetKey } from "../cli/inputs/identity-set.js";
-import { targetOf } from "../cli/run/target.js";
-import { withConnection } from "../cli/run/with-connection.js";
-import type { ProcessPort } from "../cli/process-port.js";
+import { applyGraph } from "../run/apply.js";
+import { planPreflight } from "../run/preflight.js";
+import { earlierIdentities } from "./inputs/earlier-clients.js";
+import { identitySetKey } from "../run/identity-set.js";
+import { targetOf } from "../run/target.js";
+import { withConnection } from "../run/with-connection.js";
+import type { ProcessPort } from "../run/process-port.js";
 
 /** The part of the time limit that is reserved for the rest of the work. */
 const workMs = 5 * 60_000;

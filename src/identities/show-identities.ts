@@ -12,9 +12,9 @@ import { printDocument } from "../render/document.js";
 import { table } from "../render/table.js";
 import type { Resolved } from "../settings/settings.js";
 import { credentialsOf, managedIdentitiesOf } from "./verify/existing-set.js";
-import { identitySetKey } from "../cli/inputs/identity-set.js";
-import { withConnection } from "../cli/run/with-connection.js";
-import type { ProcessPort } from "../cli/process-port.js";
+import { identitySetKey } from "../run/identity-set.js";
+import { withConnection } from "../run/with-connection.js";
+import type { ProcessPort } from "../run/process-port.js";
 import { plural } from "../text/plural.js";
 import { spoken } from "../text/spoken.js";
 

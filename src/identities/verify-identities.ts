@@ -6,14 +6,14 @@ import type { IdentityChain } from "./verify/chain.js";
 import { vaultNameIn } from "./verify/file.js";
 import { identityCheckInstances } from "./verify/check-instances.js";
 import { verifiedFlow } from "./verify/flow.js";
-import { withFileRecord } from "../cli/inputs/recorded-options.js";
-import { knownCluster } from "../cli/inputs/infra-to-verify.js";
+import { withFileRecord } from "../infra/inputs/recorded-options.js";
+import { knownCluster } from "../infra/inputs/infra-to-verify.js";
 import { givenFiles, identityChain } from "./identity-chain.js";
-import { infraPlace, requireRunPlace, requireSamePlace, subscriptionOfCluster } from "../cli/inputs/management-cluster-file.js";
-import { withConnection } from "../cli/run/with-connection.js";
-import { subscriptionInFile } from "../cli/inputs/subscription.js";
-import { runVerification } from "../cli/run/verification.js";
-import type { ProcessPort } from "../cli/process-port.js";
+import { infraPlace, requireRunPlace, requireSamePlace, subscriptionOfCluster } from "./inputs/management-cluster-file.js";
+import { withConnection } from "../run/with-connection.js";
+import { subscriptionInFile } from "../run/subscription.js";
+import { runVerification } from "../run/verification.js";
+import type { ProcessPort } from "../run/process-port.js";
 
 const command = "verify identities";
 

@@ -5,9 +5,9 @@ import { makeDirectory } from "../files/text-file.js";
 import { checkOutputs } from "../files/write.js";
 import { keyPair, type KeyPairOutput } from "./steps/key-pair.js";
 import type { Resolved } from "../settings/settings.js";
-import { applyGraph } from "../cli/run/apply.js";
-import { openRunContext } from "../cli/run/run-context.js";
-import type { ProcessPort } from "../cli/process-port.js";
+import { applyGraph } from "../run/apply.js";
+import { openRunContext } from "../run/run-context.js";
+import type { ProcessPort } from "../run/process-port.js";
 
 const command = "create key-pair";
 

@@ -13,15 +13,15 @@ import { givenKeys, issuerGraph } from "./steps/oidc-issuer.js";
 import { unpublishedKeys } from "./retired-keys.js";
 import { publicKeyIn } from "./signing-key-ids.js";
 import type { Resolved } from "../settings/settings.js";
-import { preflight } from "../cli/run/preflight.js";
-import { applyGraph } from "../cli/run/apply.js";
-import { isConfirmed } from "../cli/run/consent.js";
+import { preflight } from "../run/preflight.js";
+import { applyGraph } from "../run/apply.js";
+import { isConfirmed } from "../run/consent.js";
 import { issuerAccount, issuerSpec } from "./inputs.js";
-import type { RunContext } from "../cli/run/run-context.js";
-import { targetOf } from "../cli/run/target.js";
-import { withConnection } from "../cli/run/with-connection.js";
-import { written } from "../cli/outputs/written-files.js";
-import type { ProcessPort } from "../cli/process-port.js";
+import type { RunContext } from "../run/run-context.js";
+import { targetOf } from "../run/target.js";
+import { withConnection } from "../run/with-connection.js";
+import { written } from "../run/written-files.js";
+import type { ProcessPort } from "../run/process-port.js";
 
 const command = "create oidc-issuer";
 

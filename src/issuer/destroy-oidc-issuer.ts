@@ -4,11 +4,11 @@ import { issuerUsers } from "./removal/issuer-in-use.js";
 import { issuerInUse } from "../removal/set-in-use.js";
 import type { Resolved } from "../settings/settings.js";
 import { issuerPlace } from "./inputs.js";
-import { noSuchIssuer } from "../removal/nothing-found.js";
-import { targetOf } from "../cli/run/target.js";
-import { withConnection } from "../cli/run/with-connection.js";
-import { applyRemovals } from "../cli/run/destroy.js";
-import type { ProcessPort } from "../cli/process-port.js";
+import { noSuchIssuer } from "./not-found.js";
+import { targetOf } from "../run/target.js";
+import { withConnection } from "../run/with-connection.js";
+import { applyRemovals } from "../run/destroy.js";
+import type { ProcessPort } from "../run/process-port.js";
 
 const command = "destroy oidc-issuer";
 

@@ -2,9 +2,11 @@
 import type { EarlierFiles, VaultEvidence } from "../azure/application-ownership.js";
 import type { DeletedApplication } from "../azure/applications.js";
 import type { Azure } from "../azure/azure.js";
+import type { Removal } from "../engine/step.js";
 import { sameText } from "../text/same-text.js";
 import type { Kept } from "./inventory.js";
 import { purgedByEntra } from "./recoverable.js";
+import { removalOf, untilPurged } from "./vault-removals.js";
 
 export interface FoundDeleted extends DeletedApplication {
   /** Why it is kept; undefined if it is ours. */
@@ -58,4 +60,12 @@ export function keptDeleted(deleted: readonly FoundDeleted[], purge: boolean): K
   return deleted.flatMap(({ id, displayName, unproven }) =>
     purge && unproven !== undefined ? [{ id: `application ${id}`, title: `soft-deleted application ${displayName}`, why: unproven }] : [],
   );
+}
+
+export function purgedApplication(azure: Azure, id: string, displayName: string, after: readonly string[]): Removal {
+  const removal = removalOf(`purge application ${id}`, `application ${displayName}, permanently`, after, async (io) => {
+    const directory = await azure.directory();
+    await untilPurged(azure, io, () => directory.purgeApplication(id));
+  });
+  return { ...removal, label: { noun: "soft-deleted application", name: displayName } };
 }

@@ -69,3 +69,8 @@ export function itemsOf(group: FoundGroup, groupGoes: boolean): FoundResource[] 
   if (groupGoes && isWholeGroup(group)) return [];
   return group.contents.filter(({ origin }) => origin !== "foreign");
 }
+
+export interface RemovalMode {
+  /** Permanently, as far as Azure allows it. */
+  readonly purge: boolean;
+}

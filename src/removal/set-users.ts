@@ -5,7 +5,7 @@ import { groupNameOf, parseResourceId } from "../domain/resource-id.js";
 import { sameText } from "../text/same-text.js";
 import { listAssignments } from "./assignments.js";
 import { existingClusters, type NamedCluster } from "./existing-clusters.js";
-import { principalsOfSet } from "../identities/removal/identities.js";
+import { principalsOfSet } from "./set-principals.js";
 import { otherGroupsOf, partsOfSet } from "./set-groups.js";
 import { clustersUsing } from "./set-in-use.js";
 

@@ -1,13 +1,12 @@
 /** Resources of others that stop working without what a destroy deletes, and that no tag shows. */
+import { resourceTypes } from "../domain/resource-types.js";
 import type { Azure } from "../azure/azure.js";
-import { arcTypes } from "../arc/domain/resource-types.js";
 import { oncePerKey } from "../azure/concurrency.js";
 import { found } from "../azure/long-running.js";
 import { orRefused } from "../azure/or-refused.js";
 import { all } from "../azure/pages.js";
 import { labelled, quotedTitleOf } from "../domain/resource-catalogue.js";
 import { idKey, isWithin, parseResourceId, sameId, sameType } from "../domain/resource-id.js";
-import { resourceTypes } from "../domain/resource-types.js";
 import { infraIdTag, nameTag } from "../domain/ownership.js";
 import { tagValue, type Tags } from "../domain/tags.js";
 import { clusterResource } from "../domain/cluster-resource.js";
@@ -25,7 +24,7 @@ interface Use {
 }
 
 const keyType = "Microsoft.KeyVault/vaults/keys";
-const usedTypes = [resourceTypes.managedIdentity.type, resourceTypes.keyVault.type, keyType, arcTypes.connectedCluster.type];
+const usedTypes = [resourceTypes.managedIdentity.type, resourceTypes.keyVault.type, keyType, resourceTypes.connectedCluster.type];
 const customLocation = { type: "Microsoft.ExtendedLocation/customLocations", apiVersion: "2021-08-15" };
 
 export interface DeletedIds {
@@ -46,7 +45,7 @@ export async function usedElsewhere(azure: Azure, { ids, byAzure, sharedVault }:
   const uses = await Promise.all([
     usersOfIdentities(azure, ofType(resourceTypes.managedIdentity.type)),
     usersOfKeys(azure, [...ofType(resourceTypes.keyVault.type), ...ofType(keyType)], sharedVault),
-    usersOfConnectedClusters(azure, ofType(arcTypes.connectedCluster.type)),
+    usersOfConnectedClusters(azure, ofType(resourceTypes.connectedCluster.type)),
     usersOfNetworks(azure, ids),
     usersOfPrivateZones(azure, ofType(resourceTypes.privateDnsZone.type)),
   ]);

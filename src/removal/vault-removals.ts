@@ -21,7 +21,7 @@ import { Failure } from "../errors/failure.js";
 import { plural } from "../text/plural.js";
 import { sameText } from "../text/same-text.js";
 import { gotNewContents, hasOtherContents } from "./new-resources.js";
-import { canPurge, keptFor, type FoundVault, type TaggedVault } from "./vaults.js";
+import { canPurge, keptFor, type ContentKind, type FoundVault, type TaggedVault } from "./vaults.js";
 
 /** Directory replicas and Key Vault take seconds to list what was deleted. */
 const purgePauseMs = 2_000;
@@ -146,7 +146,7 @@ export function certificateRemoval(azure: Azure, place: ContentPlace, purge: boo
 }
 
 /** With all its versions. */
-export function secretRemoval(azure: Azure, place: ContentPlace, purge: boolean): Removal {
+function secretRemoval(azure: Azure, place: ContentPlace, purge: boolean): Removal {
   const { vaultName, name } = place;
   const title = `secret ${name}`;
   const removal = removalOf(title, title, [], async () => {
@@ -197,4 +197,18 @@ export async function untilPurged(azure: Azure, { note, signal }: StepIo, purge:
 /** Of something without an ID of its own in Resource Manager. */
 export function removalOf(id: string, title: string, after: readonly string[], remove: (io: StepIo) => Promise<void>): Removal {
   return { id, title, resourceId: undefined, after, remove };
+}
+
+/** The contents of this set in a vault that others also use. */
+export function contentRemovals(azure: Azure, vault: FoundVault, purgeWanted: boolean): Removal[] {
+  const { name: vaultName, secrets, certificates, purgeProtected, isOwn } = vault;
+  const purge = purgeWanted && !purgeProtected;
+  const place = (kind: ContentKind) => (name: string) => ({
+    ...{ vaultName, name },
+    isOwn: (tags: Tags) => isOwn({ name, tags }, kind),
+  });
+  return [
+    ...secrets.map(place("secret")).map((one) => secretRemoval(azure, one, purge)),
+    ...certificates.map(place("certificate")).map((one) => certificateRemoval(azure, one, purge)),
+  ];
 }

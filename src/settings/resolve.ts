@@ -1,5 +1,4 @@
 /** Resolves the settings of a run: flag before variable before file before default, each with its origin. Reports all problems together. */
-import { aksKindOf } from "../aks/settings/checks/aks-command.js";
 import { Failure, type Problem } from "../errors/failure.js";
 import { allChecks, singleChecks } from "./checks/all.js";
 import { optionsOf, takes, type CommandName } from "./commands.js";
@@ -12,6 +11,7 @@ import { parseValue } from "./parse-value.js";
 import type { Origin, Resolved, SettingKey, Settings, Values } from "./settings.js";
 import { plural } from "../text/plural.js";
 import { variableProblems } from "./variables.js";
+import { aksKindOf } from "../domain/cluster-kind.js";
 
 export interface Sources {
   /** The values on the command line, by key. Repeated flags are lists. */

@@ -6,7 +6,7 @@ import { loadedModules } from "../../tools/bench-modules.js";
 import { readRecord } from "../../tools/bundle/build.js";
 import { helpTexts } from "../../tools/bundle/help-texts.js";
 import { plainEnvironment, program, startNode } from "../../tools/cli-process.js";
-import type { ProcessPort } from "../../src/cli/process-port.js";
+import type { ProcessPort } from "../../src/run/process-port.js";
 import { cli, fakeProcess } from "../harness/cli.js";
 import { temporaryDirectory } from "../harness/temporary-directory.js";
 

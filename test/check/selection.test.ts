@@ -9,9 +9,9 @@ test("the table of commands is read whole", () => {
 });
 
 test.each([
-  ["a step", "src/steps/network.ts", "test/cli/infra.test.ts"],
+  ["a step", "src/infra/steps/network.ts", "test/infra/infra.test.ts"],
   ["a decision of many steps", "src/steps/ownership-decision.ts", "test/aks/cli/management-cluster.test.ts"],
-  ["a check", "src/verify/infra/balancer.ts", "test/verify/infra.test.ts"],
+  ["a check", "src/infra/verify/balancer.ts", "test/infra/verify/infra.test.ts"],
   ["an option", "src/dns-zone/options.ts", "test/dns-zone/cli/dns-zone.test.ts"],
   ["the options of a command", "src/iam/commands.ts", "test/iam/cli/iam.test.ts"],
   ["a message", "src/errors/catalogue.ts", "test/cli/bad-input.test.ts"],
@@ -19,7 +19,7 @@ test.each([
   ["a command of a page", "src/all/create-all.ts", "test/docs/pages.test.ts"],
   ["a type of the emulator", "src/emulator/arm/types/storage/names.ts", "test/issuer/cli/issuer-upload.test.ts"],
   ["a page", "docs/errors.md", "test/docs/links.test.ts"],
-  ["a helper", "test/verify/infra-state.ts", "test/verify/infra.test.ts"],
+  ["a helper", "test/infra/verify/infra-state.ts", "test/infra/verify/infra.test.ts"],
 ])("%s: %s selects %s", (_what, changed, expected) => {
   expect(selectTests([changed])).toContain(expected);
 });
@@ -31,6 +31,6 @@ test("the module of a command selects only tests that name it", () => {
 });
 
 test("tests of a module come before those that run a command with it", () => {
-  const selected = selectTests(["src/steps/network.ts"]);
-  expect(selected.indexOf("test/steps/existing-network.test.ts")).toBeLessThan(selected.indexOf("test/cli/infra.test.ts"));
+  const selected = selectTests(["src/infra/steps/network.ts"]);
+  expect(selected.indexOf("test/infra/steps/existing-network.test.ts")).toBeLessThan(selected.indexOf("test/infra/infra.test.ts"));
 });

@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { demo, demoDomain, testEmulator } from "../harness/test-emulator.js";
 import { exits, titled } from "./expectations.js";
 import { fileOf } from "../identities/cli/identities.js";
-import { testKey } from "./signing-keys.js";
+import { testKey } from "../issuer/signing-keys.js";
 
 type Words = readonly (string | RegExp)[];
 

@@ -4,7 +4,7 @@ import { chmodSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { completionCommand } from "../../src/cli/arguments.js";
-import { infraCheckIds } from "../../src/verify/infra/checks.js";
+import { infraCheckIds } from "../../src/infra/verify/checks.js";
 import { componentKeys } from "../../src/domain/components.js";
 import { locations } from "../../src/domain/locations.js";
 import { commandNames, optionsOf } from "../../src/settings/commands.js";

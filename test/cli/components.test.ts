@@ -4,7 +4,7 @@ import { assignedComponents, componentKeys, components, otherNames } from "../..
 import { testEmulator } from "../harness/test-emulator.js";
 import { groups } from "./demo-cluster.js";
 import { exits } from "./expectations.js";
-import { placePrivateKey, testKey } from "./signing-keys.js";
+import { placePrivateKey, testKey } from "../issuer/signing-keys.js";
 
 const cluster = ["--name", "demo", "--infra-id", "demo-x7k2"] as const;
 const zone = ["--base-domain", "hcp.example.com", "--dns-zone-rg-name", "dns"] as const;

@@ -12,7 +12,7 @@ import { recorded } from "../faults/recorded-answers.js";
 import { groupId, groups, ids, inGroup } from "./demo-cluster.js";
 import { connectedCluster } from "../arc/cli/connected-clusters.js";
 import { create, destroy, exits, refuses, titled } from "./expectations.js";
-import { hypershift, hypershiftCreates } from "./hypershift-infra.js";
+import { hypershift, hypershiftCreates } from "../infra/hypershift-infra.js";
 import { demoAccount } from "../harness/demo-issuer.js";
 
 const adopt = (azure: TestEmulator, flags: readonly string[] = []) => azure.cli(["adopt", "infra", ...demo, "--yes", ...flags]);

@@ -1,7 +1,7 @@
 /** A rerun rewrites resources that a failed Azure operation left as Failed, except existing resources of the user. */
 import { expect, test } from "vitest";
 import { demo, demoDomain, testEmulator } from "../harness/test-emulator.js";
-import { existing, seedNetworks } from "./existing-networks.js";
+import { existing, seedNetworks } from "../infra/existing-networks.js";
 import { ids } from "./demo-cluster.js";
 import { create, exits, refuses, writesSince } from "./expectations.js";
 import { resource, setProvisioningState, addTags, type SnapshotResource } from "../harness/state-changes.js";

@@ -3,12 +3,12 @@ import { chmod, readFile, stat, writeFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { testEmulator } from "../harness/test-emulator.js";
-import { existing, seedNetworks } from "./existing-networks.js";
+import { existing, seedNetworks } from "../infra/existing-networks.js";
 import { groups, ids, subscription } from "./demo-cluster.js";
 import { create, exits, titled } from "./expectations.js";
-import { hypershiftInfra } from "./hypershift-schema.js";
+import { hypershiftInfra } from "../hosted-cluster/hypershift-schema.js";
 import { applications, clientIdOf, controlPlane, dataPlane, fileOf, workload } from "../identities/cli/identities.js";
-import { assignments, separate, wantedAssignments } from "./role-names.js";
+import { assignments, separate, wantedAssignments } from "../infra/role-names.js";
 
 const schema = z.fromJSONSchema(hypershiftInfra as Parameters<typeof z.fromJSONSchema>[0]);
 

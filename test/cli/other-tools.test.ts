@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { scripts, tables, type Table } from "../../tools/other-tools.js";
 import { wellKnown } from "../../src/emulator/index.js";
 import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
-import { infra } from "../manifests/recorded-render.js";
+import { infra } from "../hosted-cluster/recorded-render.js";
 import { exits } from "./expectations.js";
 import { applications, controlPlane, dataPlane, fileOf, workload } from "../identities/cli/identities.js";
 import { createSet } from "../identities/cli/identity-sets.js";
-import { assignLocally, localAssignment } from "./local-roles.js";
-import { placePrivateKey, testKey } from "./signing-keys.js";
+import { assignLocally, localAssignment } from "../local/local-roles.js";
+import { placePrivateKey, testKey } from "../issuer/signing-keys.js";
 
 const subscription = "/subscriptions/5b5c0000-0000-4000-8000-000000000001";
 const network = `${subscription}/resourceGroups/net/providers/Microsoft.Network`;

@@ -4,7 +4,7 @@ import { changeState } from "../harness/state-changes.js";
 import { testEmulator, type CliResult, type TestEmulator } from "../harness/test-emulator.js";
 import { clusterFlags, wholeFlags } from "../../tools/demo-cluster.js";
 import { connectedCluster } from "../arc/cli/connected-clusters.js";
-import { create as createZone, destroy as destroyZone, principal as asPrincipal } from "./dns-zones.js";
+import { create as createZone, destroy as destroyZone, principal as asPrincipal } from "../dns-zone/dns-zones.js";
 import { exits, titled } from "./expectations.js";
 import { createSet, destroySet, uniqueName } from "../identities/cli/identity-sets.js";
 import {

@@ -1,7 +1,7 @@
 /** The output of a failed command: the format, color and detail of its settings, whatever their source. */
 import { expect, test } from "vitest";
-import { runCommand } from "../../src/cli/run/run-command.js";
-import { showFailure } from "../../src/cli/run/show-failure.js";
+import { runCommand } from "../../src/cli/run-command.js";
+import { showFailure } from "../../src/run/show-failure.js";
 import { fakeProcess, type CliResult } from "../harness/cli.js";
 import { Failure } from "../../src/errors/failure.js";
 import type { Sources } from "../../src/settings/resolve.js";

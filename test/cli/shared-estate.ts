@@ -4,7 +4,7 @@ import { wellKnown } from "../../src/emulator/index.js";
 import { madeOnce } from "../harness/made-once.js";
 import { testEmulator, type CliResult, type TestEmulator } from "../harness/test-emulator.js";
 import { exits } from "./expectations.js";
-import { placePrivateKey, testKey } from "./signing-keys.js";
+import { placePrivateKey, testKey } from "../issuer/signing-keys.js";
 
 type Flags = readonly string[];
 

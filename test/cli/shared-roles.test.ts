@@ -3,10 +3,10 @@ import { expect, test } from "vitest";
 import { changeState } from "../harness/state-changes.js";
 import { demoDomain, testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { groupId, inGroup } from "./demo-cluster.js";
-import { existing, seedNetworks } from "./existing-networks.js";
+import { existing, seedNetworks } from "../infra/existing-networks.js";
 import { create, destroy, exits } from "./expectations.js";
 import { fileOf, roleFlags } from "../identities/cli/identities.js";
-import { assignmentName, table } from "./role-names.js";
+import { assignmentName, table } from "../infra/role-names.js";
 
 const next = ["--cloud", "local", "--name", "next", "--infra-id", "next-a1b2"] as const;
 

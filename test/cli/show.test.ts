@@ -1,7 +1,7 @@
 /** `show infra`: the state of each resource, as text and as JSON. */
 import { expect, test } from "vitest";
 import { demo, demoDomain, testEmulator, type TestEmulator } from "../harness/test-emulator.js";
-import { existing, seedNetworks } from "./existing-networks.js";
+import { existing, seedNetworks } from "../infra/existing-networks.js";
 import { groupId, groups, ids } from "./demo-cluster.js";
 import { create, exits, writesSince } from "./expectations.js";
 import { updateResource, setProvisioningState, deleteResources } from "../harness/state-changes.js";

@@ -17,7 +17,7 @@ import {
 import { startCli, type RunningCli } from "../harness/cli.js";
 import { realTime, testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { exits, writesSince } from "./expectations.js";
-import { publicFile, testKey } from "./signing-keys.js";
+import { publicFile, testKey } from "../issuer/signing-keys.js";
 
 type Flags = (azure: TestEmulator) => readonly string[] | Promise<readonly string[]>;
 

@@ -23,7 +23,7 @@ import {
   type StoredCredential,
   type AzureState,
 } from "../identities/cli/identity-tokens.js";
-import { testKey } from "./signing-keys.js";
+import { testKey } from "../issuer/signing-keys.js";
 import { demoAccount } from "../harness/demo-issuer.js";
 
 let state: AzureState;

@@ -10,7 +10,7 @@ import { assignmentsOf } from "../identities/verify/identity-edits.js";
 import { findings, healthyState, rowOf } from "../verify/healthy-state.js";
 import { groupId, groups, ids } from "./demo-cluster.js";
 import { create, exits, refuses, titled, writesSince } from "./expectations.js";
-import { placePrivateKey, publicFile, testKey } from "./signing-keys.js";
+import { placePrivateKey, publicFile, testKey } from "../issuer/signing-keys.js";
 
 const cloud = ["--cloud", "local", "--name", "demo"];
 const oneLine = (text: string) => text.replace(/\s+/g, " ");

@@ -8,7 +8,7 @@ import { demoDomain, testEmulator, type Exchange, type TestEmulator } from "../h
 import { groupId, groups } from "./demo-cluster.js";
 import { create, destroy, exits } from "./expectations.js";
 import { principalIdOf, roleFlags } from "../identities/cli/identities.js";
-import { assignmentName } from "./role-names.js";
+import { assignmentName } from "../infra/role-names.js";
 
 const next = ["--cloud", "local", "--name", "next", "--infra-id", "next-a1b2"] as const;
 const ingressRole = "0336e1d3-7a87-462b-b6db-342b63f7802c";

@@ -37,7 +37,7 @@
  */
 import { expect, test } from "vitest";
 import { demoDomain, testEmulator, type TestEmulator } from "../harness/test-emulator.js";
-import { existing, seedNetworks } from "./existing-networks.js";
+import { existing, seedNetworks } from "../infra/existing-networks.js";
 import { groupId, groups, ids, inGroup, keyOf } from "./demo-cluster.js";
 import { create, destroy, exits, writesSince } from "./expectations.js";
 import { roleFlags } from "../identities/cli/identities.js";

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { cp } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { AksClusterOutput } from "../../src/aks/files/aks-cluster-output.js";
+import type { AksClusterOutput } from "../../src/files/aks-cluster-output.js";
 import { filledIn, problemOf, readAzScript, type AzSection } from "./az-script.js";
 import { absent, runProgram, serveClusters, type ServedClusters } from "./served-cluster.js";
 

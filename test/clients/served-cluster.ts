@@ -5,7 +5,7 @@ import { systemClock } from "../../src/emulator/clock.js";
 import { wellKnown } from "../../src/emulator/index.js";
 import { plainEnvironment } from "../../tools/cli-process.js";
 import { createManagementFlags, createServiceFlags, managementSeed, serviceSeed, wholeFlags } from "../../tools/demo-cluster.js";
-import type { AksClusterOutput } from "../../src/aks/files/aks-cluster-output.js";
+import type { AksClusterOutput } from "../../src/files/aks-cluster-output.js";
 import { exits } from "../cli/expectations.js";
 import { testEmulator, type CliResult, type TestEmulator } from "../harness/test-emulator.js";
 

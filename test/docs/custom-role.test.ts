@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { clusterFlags, setFlags, wholeFlags } from "../../tools/demo-cluster.js";
 import { wellKnown } from "../../src/emulator/index.js";
-import { placePrivateKey, testKey } from "../cli/signing-keys.js";
+import { placePrivateKey, testKey } from "../issuer/signing-keys.js";
 import { realTime, testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { application, client, customRole, given, roleIds } from "../verify/other-client.js";
 import { readPageText } from "./markdown-pages.js";

@@ -4,7 +4,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { wellKnown } from "../../src/emulator/index.js";
-import { testKey } from "../cli/signing-keys.js";
+import { testKey } from "../issuer/signing-keys.js";
 import { application, client, given } from "../verify/other-client.js";
 import { cloneOfRepository } from "./clone.js";
 import { root } from "./markdown-pages.js";

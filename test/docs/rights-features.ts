@@ -21,7 +21,7 @@ import {
   type DemoFiles,
 } from "../../tools/demo-cluster.js";
 import { preparedGroups, type Place } from "../../tools/least-privilege.js";
-import { hypershiftCreates } from "../cli/hypershift-infra.js";
+import { hypershiftCreates } from "../infra/hypershift-infra.js";
 import type { TestEmulator } from "../harness/test-emulator.js";
 import { clientPrincipalId, subscription } from "../verify/other-client.js";
 

@@ -22,7 +22,7 @@ import {
 } from "../../tools/demo-cluster.js";
 import { preparedGroups, type Place, type Row } from "../../tools/least-privilege.js";
 import { exits } from "../cli/expectations.js";
-import { placePrivateKey, testKey } from "../cli/signing-keys.js";
+import { placePrivateKey, testKey } from "../issuer/signing-keys.js";
 import type { CliResult } from "../harness/cli.js";
 import { madeOnce } from "../harness/made-once.js";
 import { changeState } from "../harness/state-changes.js";

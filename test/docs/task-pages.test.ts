@@ -4,7 +4,7 @@ import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { wholeFlags } from "../../tools/demo-cluster.js";
-import { placePrivateKey, testKey } from "../cli/signing-keys.js";
+import { placePrivateKey, testKey } from "../issuer/signing-keys.js";
 import { cloneOfRepository } from "./clone.js";
 import { readPage } from "./reading.js";
 

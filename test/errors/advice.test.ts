@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { adviceRenderer } from "../../src/cli/run/connection-flags.js";
+import { adviceRenderer } from "../../src/run/connection-flags.js";
 import { aroHcp, type Advice } from "../../src/errors/advice.js";
 import { catalogue, type CatalogueEntry } from "../../src/errors/catalogue.js";
 import { Failure } from "../../src/errors/failure.js";
@@ -11,7 +11,7 @@ import { printDocument } from "../../src/render/document.js";
 import { createEventsFile } from "../../src/render/events-file.js";
 import { commandNames, optionsOf } from "../../src/settings/commands.js";
 import { allOptions } from "../../src/settings/options.js";
-import { createInfraAdvice } from "../../src/cli/inputs/create-infra-advice.js";
+import { createInfraAdvice } from "../../src/infra/inputs/create-infra-advice.js";
 import { resolveSettings } from "../../src/settings/resolve.js";
 import { checkOwnLine, linesIn } from "../harness/own-line.js";
 import { temporaryDirectory } from "../harness/temporary-directory.js";

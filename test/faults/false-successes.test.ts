@@ -1,6 +1,6 @@
 /** Successes that something else than Azure confirmed: create reads the resource again; destroy says what is left, and a rerun deletes it. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { placePrivateKey, publicFile, testKey } from "../cli/signing-keys.js";
+import { placePrivateKey, publicFile, testKey } from "../issuer/signing-keys.js";
 import { demoAccount } from "../harness/demo-issuer.js";
 import { demo, testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { always, run } from "./fault-runs.js";

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { wellKnown } from "../../src/emulator/index.js";
-import type { RenderedResult as Result } from "../../src/cli/run/verification.js";
+import type { RenderedResult as Result } from "../../src/run/verification.js";
 import type { CliResult } from "../../tools/cli-process.js";
 import { findings, healthyState, rowOf, type HealthyState } from "../verify/healthy-state.js";
 

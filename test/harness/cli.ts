@@ -6,7 +6,7 @@ import { PassThrough, Writable } from "node:stream";
 import { systemClock, type SystemClock } from "../../src/azure/clock.js";
 import { systemRandom, type Random } from "../../src/azure/random.js";
 import { main } from "../../src/cli/main.js";
-import type { EndSignal, ProcessPort } from "../../src/cli/process-port.js";
+import type { EndSignal, ProcessPort } from "../../src/run/process-port.js";
 import type { CliResult } from "../../tools/cli-process.js";
 import { checkPrintedAdvice } from "./printed-advice.js";
 import { checkPrintedDocuments } from "./printed-document.js";

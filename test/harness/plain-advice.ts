@@ -1,4 +1,4 @@
 /** Renders advice as on the default cloud, without connection flags. */
-import { adviceRenderer } from "../../src/cli/run/connection-flags.js";
+import { adviceRenderer } from "../../src/run/connection-flags.js";
 
 export const plainAdvice = adviceRenderer({});

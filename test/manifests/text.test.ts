@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { CORE_SCHEMA, loadAll, YAML11_SCHEMA } from "js-yaml";
 import { describe, expect, test } from "vitest";
-import { secretProviderClasses } from "../../src/manifests/secret-provider-class.js";
+import { secretProviderClasses } from "../../src/identities/manifests/secret-provider-class.js";
 import { manifestsText } from "../../src/manifests/text.js";
 import { controlPlaneSchema } from "../../src/files/identity-schemas.js";
 import { controlPlane as written } from "../identities/cli/identities.js";

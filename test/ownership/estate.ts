@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import * as demo from "../../tools/demo-cluster.js";
 import { command } from "../../tools/simulation/commands.js";
-import { publicFile, testKey } from "../cli/signing-keys.js";
+import { publicFile, testKey } from "../issuer/signing-keys.js";
 import { memoryAzure, type MemoryAzure } from "../harness/memory-azure.js";
 
 const local = ["--cloud", "local"];

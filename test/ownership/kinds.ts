@@ -155,7 +155,7 @@ export const kinds: Readonly<Record<string, Kind>> = {
   "Microsoft.Network/privateDnsZones": { tagged, used: children, foreign: children, late: children },
   "Microsoft.Network/dnsZones": {
     tagged,
-    used: "test/cli/used-by-others.test.ts: by clusters with its name",
+    used: "test/infra/used-by-others.test.ts: by clusters with its name",
     foreign: inside("A/theirs", { properties: { TTL: 60, ARecords: [{ ipv4Address: "198.51.100.1" }] } }),
   },
   "Microsoft.Network/dnsZones/NS": {
@@ -179,7 +179,7 @@ export const kinds: Readonly<Record<string, Kind>> = {
   "Microsoft.ManagedIdentity/userAssignedIdentities": { tagged, used: machine, foreign: children, late: machine },
   "Microsoft.Storage/storageAccounts": {
     tagged,
-    used: "test/cli/used-by-others.test.ts: by identities that trust its issuer",
+    used: "test/infra/used-by-others.test.ts: by identities that trust its issuer",
     foreign: inside("blobServices/default/containers/theirs"),
   },
   "Microsoft.ContainerService/managedClusters": {
@@ -216,7 +216,7 @@ export const kinds: Readonly<Record<string, Kind>> = {
   },
   application: {
     tagged: "tags of applications prove nothing: test/identities/cli/planted-applications.test.ts",
-    used: "its set is used: test/cli/used-by-others.test.ts",
+    used: "its set is used: test/infra/used-by-others.test.ts",
     foreign: "test/cli/planted-destroys.test.ts: owners and credentials of others",
     late: "a credential of others that comes after the plan goes with the application",
   },
@@ -235,7 +235,7 @@ export const kinds: Readonly<Record<string, Kind>> = {
       for (const version of managedHsms[hsm]?.content.keys?.[name]?.versions ?? [])
         version.tags = { ...version.tags, "aro-hcp-arc": "theirs" };
     }),
-    used: "test/cli/used-by-others.test.ts: by clusters of the set",
+    used: "test/infra/used-by-others.test.ts: by clusters of the set",
     foreign: nothingInside,
     late: nothingInside,
   },

@@ -8,7 +8,7 @@ import { itemsOf } from "../../src/removal/vaults.js";
 import { findIssuer, issuerRemovals } from "../../src/issuer/removal/issuer.js";
 import type { Removal } from "../../src/engine/step.js";
 import { exits } from "../cli/expectations.js";
-import { publicFile, testKey } from "../cli/signing-keys.js";
+import { publicFile, testKey } from "../issuer/signing-keys.js";
 import { createSet } from "../identities/cli/identity-sets.js";
 import { connectedAzure } from "../harness/connected-azure.js";
 import { demoAccount, demoIssuer } from "../harness/demo-issuer.js";

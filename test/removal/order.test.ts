@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { resourceTypes, type ResourceTypeName } from "../../src/domain/resource-types.js";
 import type { Inventory, FoundResource } from "../../src/removal/inventory.js";
-import { removalsOf } from "../../src/removal/removals.js";
+import { removalsOf } from "../../src/infra/removal/removals.js";
 import { cascadedResources, foreignRefusal, idsToRemove, retainedResources, type RemovalOptions } from "../../src/removal/selection.js";
 import { unasked } from "../steps/every-graph.js";
 

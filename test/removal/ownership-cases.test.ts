@@ -8,7 +8,7 @@ import { changeState } from "../harness/state-changes.js";
 import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { groupId, groups, ids, keyOf } from "../cli/demo-cluster.js";
 import { create, destroy, exits, refuses, writesSince } from "../cli/expectations.js";
-import { publicFile, testKey } from "../cli/signing-keys.js";
+import { publicFile, testKey } from "../issuer/signing-keys.js";
 import { originalState } from "../verify/healthy-state.js";
 
 /** The tags of the cluster and of its identity set, and the cluster's record, as one policy may copy them. */

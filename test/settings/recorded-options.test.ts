@@ -1,7 +1,7 @@
 /** An option that decides what a cluster is made of is recorded, and is in the command that a verification advises: a new one cannot be forgotten. */
 import { expect, test } from "vitest";
-import { createInfraAdvice } from "../../src/cli/inputs/create-infra-advice.js";
-import { recordOfInfra, requireValidRecord } from "../../src/cli/inputs/recorded-options.js";
+import { createInfraAdvice } from "../../src/infra/inputs/create-infra-advice.js";
+import { recordOfInfra, requireValidRecord } from "../../src/infra/inputs/recorded-options.js";
 import { recordedKeys } from "../../src/files/recorded-options.js";
 import { infrastructure } from "../../src/settings/commands/shared-options.js";
 import { create, nsgId, subnetId, subscription, vnetId } from "./resolving.js";

@@ -1,6 +1,6 @@
 /** A setting in an output file is checked like a given one: an invalid one is an error that names the file and the key. */
 import { expect, test } from "vitest";
-import { requireValidRecord } from "../../src/cli/inputs/recorded-options.js";
+import { requireValidRecord } from "../../src/infra/inputs/recorded-options.js";
 import { recordedOptionsSchema } from "../../src/files/recorded-options.js";
 
 const group = "/subscriptions/5b5c0000-0000-4000-8000-000000000001/resourceGroups/n/providers/Microsoft.Network";

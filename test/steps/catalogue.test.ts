@@ -12,7 +12,7 @@ import { identityTypes } from "../../src/identities/removal/identities.js";
 import { issuerTypes } from "../../src/issuer/removal/issuer.js";
 import { defineInGroup } from "../../src/steps/in-group.js";
 import { ownGroup } from "../../src/steps/resource-groups.js";
-import { infraCheckInstances } from "../../src/verify/infra/check-instances.js";
+import { infraCheckInstances } from "../../src/infra/verify/check-instances.js";
 import { everyGraph, unasked, type NamedGraph } from "./every-graph.js";
 
 /** What destroy looks for by type; everything else that it removes is a child of one of these, a group, or a role assignment. */

@@ -31,7 +31,7 @@ import { dnsZoneGraph } from "../../src/dns-zone/steps.js";
 import { createAllGraph } from "../../src/all/steps.js";
 import { iamGraph } from "../../src/iam/steps.js";
 import { identityGraph } from "../../src/identities/steps/identities.js";
-import { infraGraph } from "../../src/steps/infra.js";
+import { infraGraph } from "../../src/infra/steps/infra.js";
 import { keyPair } from "../../src/issuer/steps/key-pair.js";
 import { issuerGraph } from "../../src/issuer/steps/oidc-issuer.js";
 

@@ -1,6 +1,6 @@
 /** Follows advice: runs its command lines as printed. */
 import { expect } from "vitest";
-import type { RenderedResult as Result } from "../../src/cli/run/verification.js";
+import type { RenderedResult as Result } from "../../src/run/verification.js";
 import type { AzContext } from "../harness/az-verb.js";
 import { az, checkAz } from "../harness/az.js";
 import { checkOwnLine } from "../harness/own-line.js";

@@ -2,8 +2,8 @@
 import { expect, test } from "vitest";
 import { clusterDrawing } from "../../src/aks/outputs/cluster-drawing.js";
 import { factsInFile } from "../../src/aks/inputs/cluster-flow.js";
-import type { RenderedResult } from "../../src/cli/run/verification.js";
-import { aksClusterOutput, readAksCluster } from "../../src/aks/files/aks-cluster-output.js";
+import type { RenderedResult } from "../../src/run/verification.js";
+import { aksClusterOutput, readAksCluster } from "../../src/files/aks-cluster-output.js";
 import { createdCluster } from "../aks/files/aks-clusters.js";
 import { testEmulator } from "../harness/test-emulator.js";
 import { fileOf } from "../identities/cli/identities.js";

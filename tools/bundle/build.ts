@@ -8,7 +8,7 @@ import path from "node:path";
 import { rolldown, type ChunkingContext, type CodeSplittingGroup, type OutputChunk } from "rolldown";
 import { sdkOperations } from "../../src/azure/sdk-operations.js";
 import { packageEditsPlugin } from "./package-edits-plugin.js";
-import { version } from "../../src/cli/version.js";
+import { version } from "../../src/run/version.js";
 import { helpTexts } from "./help-texts.js";
 import { hashOfInputs } from "./inputs.js";
 import { manPages } from "./man-pages.js";

@@ -3,7 +3,7 @@ import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import { helpFile, type HelpForm } from "../../src/cli/built-help.js";
 import { runCommandLine } from "../../src/cli/command-line.js";
-import { processPort } from "../../src/cli/process-port.js";
+import { processPort } from "../../src/run/process-port.js";
 import { commandNames, topLevelNames } from "../../src/settings/commands.js";
 
 /** The words that have help: none, the first word of several commands, and each command. */

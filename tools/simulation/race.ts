@@ -1,8 +1,7 @@
 /** Runs one race on one emulator, in an order that the seed chooses, and reports what is wrong afterwards. One of three seeds kills a racer. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { arcFiles } from "../../src/arc/domain/names.js";
-import { directoryFiles } from "../../src/domain/directory-files.js";
+import { arcFiles, directoryFiles } from "../../src/domain/directory-files.js";
 import { wrongCodes, type CliResult } from "../cli-process.js";
 import type { Meanwhile } from "../demo-cluster.js";
 import { amountProblems } from "./amounts.js";

@@ -7,8 +7,7 @@ import type { StateSnapshot } from "../../src/emulator/state/snapshot.js";
 import type { AzureState, StoredResource } from "../../src/emulator/state/state.js";
 import type { CredentialSecret } from "../../src/domain/credential-secret.js";
 import { agentPublicKey } from "../../src/arc/domain/key-pair.js";
-import { arcFiles } from "../../src/arc/domain/names.js";
-import { directoryFiles } from "../../src/domain/directory-files.js";
+import { arcFiles, directoryFiles } from "../../src/domain/directory-files.js";
 import type { ArcCredential } from "../../src/arc/files/arc-secrets-output.js";
 import { jwkOf, publicHalf } from "../../src/oidc/signing-key.js";
 

@@ -1,6 +1,6 @@
 /** `create management-cluster`. Both kinds of AKS clusters have one implementation. */
 import type { Resolved } from "../../settings/settings.js";
-import type { ProcessPort } from "../../cli/process-port.js";
+import type { ProcessPort } from "../../run/process-port.js";
 import { createCluster } from "../run/create-cluster.js";
 
 const command = "create management-cluster";

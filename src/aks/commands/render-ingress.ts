@@ -4,8 +4,8 @@ import { screensOf } from "../../render/screen.js";
 import { sentence } from "../../render/wrapped.js";
 import type { Resolved } from "../../settings/settings.js";
 import { ingressFacts } from "../inputs/ingress-facts.js";
-import { writeManifestFiles, writeManifests } from "../../cli/outputs/manifest-output.js";
-import type { ProcessPort } from "../../cli/process-port.js";
+import { writeManifestFiles, writeManifests } from "../../run/manifest-output.js";
+import type { ProcessPort } from "../../run/process-port.js";
 
 export async function run(resolved: Resolved<"render ingress">, port: ProcessPort): Promise<number> {
   const { settings, notices } = resolved;

@@ -1,6 +1,6 @@
 /** `show service-cluster`. Both kinds of AKS clusters have one implementation. */
 import type { Resolved } from "../../settings/settings.js";
-import type { ProcessPort } from "../../cli/process-port.js";
+import type { ProcessPort } from "../../run/process-port.js";
 import { showCluster } from "../run/show-cluster.js";
 
 const command = "show service-cluster";

@@ -1,6 +1,6 @@
 /** `verify management-cluster`. Both kinds of AKS clusters have one implementation. */
 import type { Resolved } from "../../settings/settings.js";
-import type { ProcessPort } from "../../cli/process-port.js";
+import type { ProcessPort } from "../../run/process-port.js";
 import { verifyCluster } from "../run/verify-cluster.js";
 
 const command = "verify management-cluster";

@@ -2,7 +2,7 @@
 import { parseEncryptionKeyId } from "../../domain/encryption-key.js";
 import { kindFacts, type AksClusterKey } from "../../domain/cluster-kind.js";
 import { inboundRules, type InboundRule, type RuleChoices } from "./ingress-rules.js";
-import { formatIpTags, type IpTag } from "./ip-tags.js";
+import { formatIpTags, type IpTag } from "../../domain/ip-tags.js";
 
 /** The known facts of one cluster; unknown values are omitted. */
 export interface ClusterFacts extends AksClusterKey {

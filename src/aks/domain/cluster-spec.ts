@@ -1,5 +1,5 @@
 /** The desired state of `create management-cluster` and `create service-cluster`: validated settings in the terms of Azure. */
-import type { IpTag } from "./ip-tags.js";
+import type { IpTag } from "../../domain/ip-tags.js";
 import type { PurgeProtection } from "../../domain/purge-protection.js";
 import type { AgentPoolSpec } from "./pools.js";
 import type { AksClusterKey } from "../../domain/cluster-kind.js";

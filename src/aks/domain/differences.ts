@@ -11,7 +11,7 @@ import { mergedTags, tagValue } from "../../domain/tags.js";
 import { compare, merge, type Difference } from "./compare.js";
 import { immutableOfCluster, immutableOfPool, setAtCreation, type Immutable } from "./immutable.js";
 import type { AgentPoolSpec } from "./pools.js";
-import { compareVersions, minorsBetween } from "./versions.js";
+import { compareVersions, minorsBetween } from "../../domain/kubernetes-versions.js";
 
 type PoolProperties = Omit<ManagedClusterAgentPoolProfile, "name">;
 

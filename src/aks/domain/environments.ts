@@ -1,6 +1,6 @@
 /** The IP tags of Microsoft's environments of ARO HCP, as docs/ingress-egress.md of Azure/ARO-HCP lists them. An unlisted row is refused, never derived. */
 import { kindFacts, type ClusterKind } from "../../domain/cluster-kind.js";
-import type { IpTag } from "./ip-tags.js";
+import type { IpTag } from "../../domain/ip-tags.js";
 
 export const environments = ["none", "int", "stg", "prod"] as const;
 export type Environment = (typeof environments)[number];

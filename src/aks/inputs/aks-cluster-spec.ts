@@ -9,7 +9,7 @@ import type { aksCommands } from "../settings/aks-commands.js";
 import type { CommandName } from "../../settings/commands.js";
 import type { Resolved, SettingsOfRow } from "../../settings/settings.js";
 import { ingressSpec } from "./aks-ingress-spec.js";
-import { purgeProtectionOf } from "../../cli/inputs/purge-protection.js";
+import { purgeProtectionOf } from "../../run/purge-protection.js";
 
 type OwnSettings<C extends keyof typeof aksCommands> = SettingsOfRow<(typeof aksCommands)[C]>;
 type ServiceSettings = OwnSettings<"create service-cluster">;

@@ -4,7 +4,7 @@ import type { NetworkSecurityGroup, PublicIPAddress, VirtualNetwork } from "@azu
 import type { Azure } from "../../azure/azure.js";
 import { found } from "../../azure/long-running.js";
 import { orRefused } from "../../azure/or-refused.js";
-import { formatIpTags } from "../domain/ip-tags.js";
+import { formatIpTags } from "../../domain/ip-tags.js";
 import { aksClusterNames, type AksClusterNames } from "../domain/cluster-names.js";
 import { presets, type ClusterFeatures, type Preset } from "../domain/cluster-spec.js";
 import type { AksClusterKey, ClusterKind } from "../../domain/cluster-kind.js";
@@ -12,14 +12,14 @@ import { presetFacts } from "../domain/presets.js";
 import { shownPools } from "../domain/shown-pools.js";
 import { plainLocation } from "../../domain/location.js";
 import { isInGroup, parseResourceId, sameType } from "../../domain/resource-id.js";
-import type { ClusterOptions } from "../files/aks-cluster-output.js";
+import type { ClusterOptions } from "../../files/aks-cluster-output.js";
 import { aksIngressOptions } from "../settings/aks-ingress-options.js";
 import { ipTagsOf } from "../steps/public-address.js";
 import { assignmentsOfPrincipal } from "../../removal/assignments.js";
 import { isProven } from "../removal/aks-assignments.js";
 import { acrPull, secretsUser, type Role } from "../../domain/roles.js";
 import { resourceTypes } from "../../domain/resource-types.js";
-import { subnetOf } from "../../steps/network.js";
+import { subnetOf } from "../../infra/steps/network.js";
 import { sameText } from "../../text/same-text.js";
 
 /** By key of the option. */

@@ -2,7 +2,7 @@
 import type { ClusterKind } from "../../domain/cluster-kind.js";
 import type { IngressCertificate, IngressDomain, IngressSpec } from "../domain/cluster-spec.js";
 import { hostnameOf } from "../domain/ingress-records.js";
-import type { IpTag } from "../domain/ip-tags.js";
+import type { IpTag } from "../../domain/ip-tags.js";
 
 /** The settings of both kinds; those that only a service cluster has are absent for the other. */
 export interface IngressSettings {

@@ -8,14 +8,14 @@ import { aksClusterOwns, formerSecurityGroup } from "../domain/cluster-resource.
 import { ownershipTags } from "../../domain/ownership.js";
 import { isInGroup } from "../../domain/resource-id.js";
 import type { OwnCommand } from "../../errors/advice.js";
-import type { ClusterOptions } from "../files/aks-cluster-output.js";
+import type { ClusterOptions } from "../../files/aks-cluster-output.js";
 import { optionsOf, type CommandName, type CommandOption } from "../../settings/commands.js";
 import { isExplicit, requireComplete } from "../../settings/resolve.js";
 import type { Resolved, SettingKey, Values } from "../../settings/settings.js";
 import { homeOf } from "../removal/aks-home.js";
 import { sameText } from "../../text/same-text.js";
 import { derivedClusterOptions } from "./aks-derived-options.js";
-import { completed, recordIn, recordOf } from "../../cli/inputs/option-record.js";
+import { completed, recordIn, recordOf } from "../../run/option-record.js";
 
 /** Of a run, of this machine, or in the name of the cluster. */
 const notRecorded: ReadonlySet<string> = new Set([

@@ -2,8 +2,8 @@
 import type { ClusterFacts } from "../domain/cluster-flow.js";
 import { aksClusterNames } from "../domain/cluster-names.js";
 import type { AksClusterSpec } from "../domain/cluster-spec.js";
-import { readIpTags, type IpTag } from "../domain/ip-tags.js";
-import type { AksClusterInput } from "../files/aks-cluster-output.js";
+import { readIpTags, type IpTag } from "../../domain/ip-tags.js";
+import type { AksClusterInput } from "../../files/aks-cluster-output.js";
 import { aksIngressOptions } from "../settings/aks-ingress-options.js";
 
 /** Unfinished creates leave empty values, which are omitted. */

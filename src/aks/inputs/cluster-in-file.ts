@@ -2,13 +2,13 @@
 import type { Azure } from "../../azure/azure.js";
 import { signedIn } from "../../azure/signed-in.js";
 import { kindFacts, type AksClusterKey, type ClusterKind } from "../../domain/cluster-kind.js";
-import { noSuchAksCluster } from "../../removal/nothing-found.js";
+import { noSuchAksCluster } from "../removal/not-found.js";
 import { advise, aroHcp } from "../../errors/advice.js";
 import { Failure } from "../../errors/failure.js";
-import { readAksCluster, type AksClusterInput } from "../files/aks-cluster-output.js";
+import { readAksCluster, type AksClusterInput } from "../../files/aks-cluster-output.js";
 import type { Origin, SettingKey } from "../../settings/settings.js";
 import { sameText } from "../../text/same-text.js";
-import { requireCloud, requireTenant, subscriptionInFile, type SubscriptionInFile } from "../../cli/inputs/subscription.js";
+import { requireCloud, requireTenant, subscriptionInFile, type SubscriptionInFile } from "../../run/subscription.js";
 
 interface Given {
   readonly settings: { readonly name?: string | undefined; readonly subscription?: string | undefined };

@@ -2,7 +2,7 @@
 import { hostnameOf } from "../domain/ingress-records.js";
 import { parseResourceId } from "../../domain/resource-id.js";
 import { Failure, type Problem } from "../../errors/failure.js";
-import { readAksCluster, type AksClusterInput } from "../files/aks-cluster-output.js";
+import { readAksCluster, type AksClusterInput } from "../../files/aks-cluster-output.js";
 import type { Backend, IngressFacts, MountedCertificate, Route } from "../manifests/ingress-facts.js";
 import { parseBackend } from "../manifests/ingress-gateways.js";
 import { isExplicit } from "../../settings/resolve.js";

@@ -1,6 +1,6 @@
 /** The output document of a management or service cluster, updated while the steps run. */
 import type { Step } from "../../engine/step.js";
-import { aksClusterOutput, type AksClusterOutput, type KnownAksCluster } from "../files/aks-cluster-output.js";
+import { aksClusterOutput, type AksClusterOutput, type KnownAksCluster } from "../../files/aks-cluster-output.js";
 import type { OutputFile } from "../../files/output-file.js";
 import { writeDocument } from "../../files/write.js";
 import type { DocumentedClusterStep } from "../steps/documented.js";

@@ -1,7 +1,7 @@
 /** The traffic of a cluster with the results of its checks, for its report. */
 import { clusterFlow, type ClusterFacts, type ClusterFlow } from "../domain/cluster-flow.js";
 import type { Drawing } from "../../render/report/page.js";
-import type { RenderedResult } from "../../cli/run/verification.js";
+import type { RenderedResult } from "../../run/verification.js";
 
 /** `clusters` begins with the verified one. */
 export function clusterDrawing(clusters: readonly [ClusterFacts, ...ClusterFacts[]], results: readonly RenderedResult[]): Drawing {

@@ -9,7 +9,7 @@ import { ownedBy } from "../../domain/ownership.js";
 import { idKey, parseResourceId, sameType } from "../../domain/resource-id.js";
 import type { Tags } from "../../domain/tags.js";
 import type { AksGrant } from "./aks-assignments.js";
-import type { RemovalMode } from "../../identities/removal/identities.js";
+import type { RemovalMode } from "../../removal/selection.js";
 import type { Kept } from "../../removal/inventory.js";
 import { hasSecondOwner } from "../../removal/second-owner.js";
 

@@ -33,7 +33,7 @@ import { listAssignments } from "../../removal/assignments.js";
 import { groupReads, type EmptiedGroup } from "../../removal/emptied-group.js";
 import { hostedControlPlanes, type HostedControlPlane } from "./hosted-control-planes.js";
 import { foreignInNodeGroup, type NodeGroupResource } from "./node-group-contents.js";
-import type { RemovalMode } from "../../identities/removal/identities.js";
+import type { RemovalMode } from "../../removal/selection.js";
 import type { FoundGroup, Kept } from "../../removal/inventory.js";
 import { canPurge, keptFor, unseenVaults, type FoundVault } from "../../removal/vaults.js";
 

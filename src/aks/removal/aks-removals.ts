@@ -18,7 +18,7 @@ import type { AksInventory } from "./aks-inventory.js";
 import { apiVersionLookup, assignmentRemoval, groupRemoval, resourceRemoval } from "../../removal/azure-removals.js";
 import { recordRemoval } from "../../removal/dns-records.js";
 import { emptiedGroupRemoval } from "../../removal/emptied-group.js";
-import type { RemovalMode } from "../../identities/removal/identities.js";
+import type { RemovalMode } from "../../removal/selection.js";
 import type { FoundResource } from "../../removal/inventory.js";
 import { withLateAssignments } from "../../removal/late-assignments.js";
 import { requireNothingNew } from "../../removal/new-resources.js";

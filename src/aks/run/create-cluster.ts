@@ -8,7 +8,7 @@ import { formatResourceId, parseResourceId, resourceGroupId } from "../../domain
 import { resourceTypes } from "../../domain/resource-types.js";
 import { advise, shell, type Advice } from "../../errors/advice.js";
 import { Failure } from "../../errors/failure.js";
-import { aksClusterFile, readAksCluster, type AksClusterOutput, type ClusterOptions } from "../files/aks-cluster-output.js";
+import { aksClusterFile, readAksCluster, type AksClusterOutput, type ClusterOptions } from "../../files/aks-cluster-output.js";
 import { clusterKubeconfig } from "../files/cluster-kubeconfig.js";
 import { checkOutputs, checkWritable } from "../../files/write.js";
 import type { Screen } from "../../render/screen.js";
@@ -25,19 +25,19 @@ import {
   validClusterOptions,
   withClusterRecord,
 } from "../inputs/aks-recorded-options.js";
-import { undefinedIfUnusable } from "../../cli/inputs/kept-options.js";
-import { changeText, differences, givenBy, keptFlags, type ChangedOption } from "../../cli/inputs/option-record.js";
-import { requireGivenRights } from "../../cli/inputs/rights-settings.js";
+import { undefinedIfUnusable } from "../../files/read.js";
+import { changeText, differences, givenBy, keptFlags, type ChangedOption } from "../../run/option-record.js";
+import { requireGivenRights } from "../../run/rights-settings.js";
 import { aksClusterDocument } from "../outputs/aks-cluster-document.js";
 import { saveKubeconfig } from "../outputs/kubeconfig-file.js";
-import { afterCreateCluster } from "../../cli/outputs/next-steps.js";
-import { written } from "../../cli/outputs/written-files.js";
-import type { ProcessPort } from "../../cli/process-port.js";
-import { applyGraph } from "../../cli/run/apply.js";
-import { preflight } from "../../cli/run/preflight.js";
-import type { RunContext } from "../../cli/run/run-context.js";
-import { targetOf } from "../../cli/run/target.js";
-import { withConnection } from "../../cli/run/with-connection.js";
+import { afterCreateCluster } from "../../run/next-steps.js";
+import { written } from "../../run/written-files.js";
+import type { ProcessPort } from "../../run/process-port.js";
+import { applyGraph } from "../../run/apply.js";
+import { preflight } from "../../run/preflight.js";
+import type { RunContext } from "../../run/run-context.js";
+import { targetOf } from "../../run/target.js";
+import { withConnection } from "../../run/with-connection.js";
 
 type Command = "create management-cluster" | "create service-cluster";
 

@@ -4,24 +4,24 @@ import { kindFacts, type AksClusterKey, type ClusterKind } from "../../domain/cl
 import { titleOf } from "../../domain/resource-catalogue.js";
 import { groupIn, groupNameOf, isIdOf, parseResourceId } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
-import type { AksClusterInput, ClusterOptions } from "../files/aks-cluster-output.js";
+import type { AksClusterInput, ClusterOptions } from "../../files/aks-cluster-output.js";
 import { theAddOn, theNodes, type AksPrincipal } from "../removal/aks-assignments.js";
 import { aksIdsToRemove, takeAksInventory, type AksInventory, type AksSearch } from "../removal/aks-inventory.js";
 import { aksRemovals } from "../removal/aks-removals.js";
 import { decideUnclaimedAks } from "../removal/aks-unclaimed.js";
 import { hostedRefusal } from "../removal/hosted-control-planes.js";
 import { nodeGroupRefusal } from "../removal/node-group-contents.js";
-import { noSuchAksCluster } from "../../removal/nothing-found.js";
+import { noSuchAksCluster } from "../removal/not-found.js";
 import { recoverableVaults } from "../../removal/recoverable.js";
 import { tiedSets } from "../removal/tied-sets.js";
 import { aksIngressOptions } from "../settings/aks-ingress-options.js";
 import type { Origin, SettingKey } from "../../settings/settings.js";
 import { clusterInFile } from "../inputs/cluster-in-file.js";
-import type { ProcessPort } from "../../cli/process-port.js";
-import { applyRemovals, type DestroySettings } from "../../cli/run/destroy.js";
-import type { RunContext } from "../../cli/run/run-context.js";
-import { targetOf } from "../../cli/run/target.js";
-import { withConnection } from "../../cli/run/with-connection.js";
+import type { ProcessPort } from "../../run/process-port.js";
+import { applyRemovals, type DestroySettings } from "../../run/destroy.js";
+import type { RunContext } from "../../run/run-context.js";
+import { targetOf } from "../../run/target.js";
+import { withConnection } from "../../run/with-connection.js";
 
 /** The settings of both commands. */
 type Settings = DestroySettings &

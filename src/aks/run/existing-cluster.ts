@@ -4,16 +4,16 @@ import { signedIn } from "../../azure/signed-in.js";
 import type { AksClusterKey } from "../../domain/cluster-kind.js";
 import type { AksClusterSpec } from "../domain/cluster-spec.js";
 import type { Step } from "../../engine/step.js";
-import type { AksClusterInput } from "../files/aks-cluster-output.js";
+import type { AksClusterInput } from "../../files/aks-cluster-output.js";
 import type { Resolved } from "../../settings/settings.js";
 import { aksClusterGraph } from "../steps/graph.js";
 import { aksClusterSpec } from "../inputs/aks-cluster-spec.js";
 import { clusterAsFound, withClusterRecord } from "../inputs/aks-recorded-options.js";
 import { validClusterOptions } from "../inputs/aks-recorded-options.js";
 import { clusterInFile, clusterNotFound } from "../inputs/cluster-in-file.js";
-import type { ProcessPort } from "../../cli/process-port.js";
-import type { RunContext } from "../../cli/run/run-context.js";
-import { withConnection } from "../../cli/run/with-connection.js";
+import type { ProcessPort } from "../../run/process-port.js";
+import type { RunContext } from "../../run/run-context.js";
+import { withConnection } from "../../run/with-connection.js";
 
 type Command = `${"show" | "verify"} ${AksClusterKey["kind"]}`;
 

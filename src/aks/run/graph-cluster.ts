@@ -3,7 +3,7 @@ import { anyId, offlineAzure } from "../../azure/offline-azure.js";
 import { clusterFlow, type ClusterFacts } from "../domain/cluster-flow.js";
 import { clusterKinds, type ClusterKind } from "../../domain/cluster-kind.js";
 import type { AksClusterSpec } from "../domain/cluster-spec.js";
-import { readAksCluster } from "../files/aks-cluster-output.js";
+import { readAksCluster } from "../../files/aks-cluster-output.js";
 import { diagram } from "../../render/diagram.js";
 import { flowDiagram } from "../../render/flow-diagram.js";
 import { screensOf } from "../../render/screen.js";
@@ -14,8 +14,8 @@ import { withClusterRecord } from "../inputs/aks-recorded-options.js";
 import { validClusterOptions } from "../inputs/aks-recorded-options.js";
 import { factsInFile, plannedFacts } from "../inputs/cluster-flow.js";
 import { clusterInFile, type ClusterInFile } from "../inputs/cluster-in-file.js";
-import { graphStep } from "../../cli/outputs/plan-rows.js";
-import type { ProcessPort } from "../../cli/process-port.js";
+import { graphStep } from "../../run/plan-rows.js";
+import type { ProcessPort } from "../../run/process-port.js";
 
 type Command = "graph management-cluster" | "graph service-cluster";
 

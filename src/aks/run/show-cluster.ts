@@ -1,8 +1,8 @@
 /** `show management-cluster` and `show service-cluster`: the state and drift of every resource of the cluster's create. */
-import type { ProcessPort } from "../../cli/process-port.js";
+import type { ProcessPort } from "../../run/process-port.js";
 import { withExistingCluster, type ExistingClusterInput } from "./existing-cluster.js";
-import { planGraph } from "../../cli/run/plan-graph.js";
-import { showResources } from "../../cli/run/show-resources.js";
+import { planGraph } from "../../run/plan-graph.js";
+import { showResources } from "../../run/show-resources.js";
 
 type Command = "show management-cluster" | "show service-cluster";
 

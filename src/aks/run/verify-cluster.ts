@@ -4,10 +4,10 @@ import { aksCheckInstances } from "../verify/check-instances.js";
 import { createClusterAdvice } from "../inputs/aks-recorded-options.js";
 import { factsInFile, plannedFacts } from "../inputs/cluster-flow.js";
 import { clusterDrawing } from "../outputs/cluster-drawing.js";
-import type { ProcessPort } from "../../cli/process-port.js";
+import type { ProcessPort } from "../../run/process-port.js";
 import { withExistingCluster, type ExistingClusterInput } from "./existing-cluster.js";
-import { planGraph } from "../../cli/run/plan-graph.js";
-import { runVerification } from "../../cli/run/verification.js";
+import { planGraph } from "../../run/plan-graph.js";
+import { runVerification } from "../../run/verification.js";
 
 type Command = "verify management-cluster" | "verify service-cluster";
 

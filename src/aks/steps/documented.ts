@@ -1,6 +1,6 @@
 /** What a step of an AKS cluster adds to the cluster's output file. */
 import type { Step } from "../../engine/step.js";
-import type { KnownAksCluster } from "../files/aks-cluster-output.js";
+import type { KnownAksCluster } from "../../files/aks-cluster-output.js";
 
 export interface DocumentedClusterStep {
   readonly step: Step<unknown>;

@@ -16,7 +16,7 @@ import { parseResourceId } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import { cryptoOfficer } from "../../domain/roles.js";
 import { sameText } from "../../text/same-text.js";
-import { recoverKey } from "../../encryption-key/steps/encryption-key.js";
+import { recoverKey } from "../../steps/recovery.js";
 import { idBelow } from "../../steps/in-group.js";
 import { keyVault, untilRegistered, type VaultOutput } from "../../steps/key-vault.js";
 import { refuse } from "../../steps/ownership-decision.js";

@@ -8,7 +8,7 @@ import { cryptoUser, managedIdentityOperator, networkContributor } from "../../d
 import type { Step } from "../../engine/step.js";
 import { listedAssignments } from "../../steps/assignment-lists.js";
 import { identityWrites, type ManagedIdentityOutput } from "../../steps/managed-identity.js";
-import type { NetworkSecurityGroupOutput } from "../../steps/network.js";
+import type { NetworkSecurityGroupOutput } from "../../infra/steps/network.js";
 import { existingGroup, ownGroup } from "../../steps/resource-groups.js";
 import { aksCluster, type ClusterOutput } from "./cluster.js";
 import type { AksContext } from "./context.js";

@@ -13,7 +13,10 @@ import { ownedBy, ownershipTags } from "../../domain/ownership.js";
 import { quotedTitleOf, titleOf } from "../../domain/resource-catalogue.js";
 import { parseResourceId } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
-import { newVersion, readCertificate, recoverCertificate, type LiveCertificate } from "../../identities/steps/certificates.js";
+import { recoverCertificate } from "../../steps/recovery.js";
+import { newVersion } from "../../steps/vault-certificate.js";
+import { readCertificate } from "../../steps/vault-certificate.js";
+import { type LiveCertificate } from "../../steps/vault-certificate.js";
 import { adopt, refuse } from "../../steps/ownership-decision.js";
 
 const row = resourceTypes.keyVault;

@@ -1,7 +1,7 @@
 /** The Kubernetes version of an AKS cluster: one that its region offers. */
 import type { KubernetesVersion } from "@azure/arm-containerservice";
 import { didYouMean } from "../../text/did-you-mean.js";
-import { compareVersions } from "../domain/versions.js";
+import { compareVersions } from "../../domain/kubernetes-versions.js";
 import { defineLookup, type Step } from "../../engine/step.js";
 import { refuse } from "../../steps/ownership-decision.js";
 import type { AksContext } from "./context.js";

@@ -10,7 +10,7 @@ import { sameId } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import { ifUnchanged } from "../../steps/conditional-write.js";
 import { defineInGroup } from "../../steps/in-group.js";
-import { otherRange, subnetOf, writable, type NetworkSecurityGroupOutput } from "../../steps/network.js";
+import { otherRange, subnetOf, writable, type NetworkSecurityGroupOutput } from "../../infra/steps/network.js";
 import { decideOwned } from "../../steps/ownership-decision.js";
 import { failedState } from "../../steps/provisioning-state.js";
 import { withoutOptionTags } from "../../domain/option-tags.js";

@@ -7,7 +7,7 @@ import type { Step } from "../../engine/step.js";
 import { advise, shell, type Advice } from "../../errors/advice.js";
 import { Failure } from "../../errors/failure.js";
 import type { AksClusterKey } from "../../domain/cluster-kind.js";
-import { formatIpTags, sameIpTags, type IpTag } from "../domain/ip-tags.js";
+import { formatIpTags, sameIpTags, type IpTag } from "../../domain/ip-tags.js";
 import { ownershipTags } from "../../domain/ownership.js";
 import { quotedTitleOf } from "../../domain/resource-catalogue.js";
 import { resourceTypes } from "../../domain/resource-types.js";

@@ -2,7 +2,7 @@
 import type { KeyVaultCertificateWithPolicy } from "@azure/keyvault-certificates";
 import { advise } from "../../errors/advice.js";
 import type { Step } from "../../engine/step.js";
-import type { LiveCertificate } from "../../identities/steps/certificates.js";
+import type { LiveCertificate } from "../../steps/vault-certificate.js";
 import { uncovered } from "../steps/ingress-certificate.js";
 import { plural } from "../../text/plural.js";
 import { failed, passed, type Finding } from "../../verify/check.js";

@@ -1,7 +1,7 @@
 /** Checks of the AKS cluster's own properties, each before the general comparison with what its create sets. */
 import type { ManagedCluster } from "@azure/arm-containerservice";
 import { advise, shell } from "../../errors/advice.js";
-import { compareVersions } from "../domain/versions.js";
+import { compareVersions } from "../../domain/kubernetes-versions.js";
 import { sameText } from "../../text/same-text.js";
 import { failed, notChecked, passed, type Finding } from "../../verify/check.js";
 import { checkInstance, type CheckInstance } from "../../verify/check-instance.js";

@@ -3,7 +3,7 @@ import type { PublicIPAddress, Subnet, VirtualNetwork } from "@azure/arm-network
 import { advise, shell } from "../../errors/advice.js";
 import { parseResourceId, sameId } from "../../domain/resource-id.js";
 import { rangesOf } from "../../domain/address-range.js";
-import { sameIpTags, type IpTag } from "../domain/ip-tags.js";
+import { sameIpTags, type IpTag } from "../../domain/ip-tags.js";
 import type { ClusterNetworkOutput } from "../steps/network.js";
 import { ipTagsOf, ipTagsText } from "../steps/public-address.js";
 import { plural } from "../../text/plural.js";

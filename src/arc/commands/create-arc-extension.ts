@@ -1,15 +1,15 @@
 /** `create arc-extension`: installs an extension on a connected cluster, and reports what the agents say about a failure. */
 import type { Kubeconfig } from "../../kubernetes/kubeconfig.js";
-import type { RunContext } from "../../cli/run/run-context.js";
+import type { RunContext } from "../../run/run-context.js";
 import { extensionGraph, type ForeignDriver } from "../steps/extension.js";
 import type { Resolved } from "../../settings/settings.js";
 import { extensionSpec } from "../inputs/arc-extension.js";
 import { arcPlace } from "../inputs/connected-cluster.js";
-import type { ProcessPort } from "../../cli/process-port.js";
-import { applyGraph } from "../../cli/run/apply.js";
-import { planPreflight } from "../../cli/run/preflight.js";
-import { targetOf } from "../../cli/run/target.js";
-import { withConnection } from "../../cli/run/with-connection.js";
+import type { ProcessPort } from "../../run/process-port.js";
+import { applyGraph } from "../../run/apply.js";
+import { planPreflight } from "../../run/preflight.js";
+import { targetOf } from "../../run/target.js";
+import { withConnection } from "../../run/with-connection.js";
 
 const command = "create arc-extension";
 

@@ -22,14 +22,14 @@ import { arcSecretsGraph } from "../steps/secrets.js";
 import type { CredentialStore } from "../../steps/client-secret.js";
 import { sameText } from "../../text/same-text.js";
 import { arcSecretsAccess } from "../inputs/arc-secrets-access.js";
-import { earlierClients } from "../../cli/inputs/earlier-clients.js";
+import { earlierClients } from "../../run/earlier-clients.js";
 import { arcPlace } from "../inputs/connected-cluster.js";
-import { written } from "../../cli/outputs/written-files.js";
-import type { ProcessPort } from "../../cli/process-port.js";
-import { applyGraph } from "../../cli/run/apply.js";
-import { preflight } from "../../cli/run/preflight.js";
-import { targetOf } from "../../cli/run/target.js";
-import { withConnection } from "../../cli/run/with-connection.js";
+import { written } from "../../run/written-files.js";
+import type { ProcessPort } from "../../run/process-port.js";
+import { applyGraph } from "../../run/apply.js";
+import { preflight } from "../../run/preflight.js";
+import { targetOf } from "../../run/target.js";
+import { withConnection } from "../../run/with-connection.js";
 
 const command = "create arc-secrets";
 

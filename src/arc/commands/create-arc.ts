@@ -13,14 +13,14 @@ import { arcGraph } from "../steps/graph.js";
 import { withArcAccess } from "../inputs/arc-access.js";
 import { arcSpec } from "../inputs/arc-spec.js";
 import { arcPlace } from "../inputs/connected-cluster.js";
-import { written } from "../../cli/outputs/written-files.js";
-import type { ProcessPort } from "../../cli/process-port.js";
-import { applyGraph } from "../../cli/run/apply.js";
-import { preflight } from "../../cli/run/preflight.js";
-import type { RunContext } from "../../cli/run/run-context.js";
-import { afterCreateArc } from "../../cli/outputs/next-steps.js";
-import { targetOf } from "../../cli/run/target.js";
-import { withConnection } from "../../cli/run/with-connection.js";
+import { written } from "../../run/written-files.js";
+import type { ProcessPort } from "../../run/process-port.js";
+import { applyGraph } from "../../run/apply.js";
+import { preflight } from "../../run/preflight.js";
+import type { RunContext } from "../../run/run-context.js";
+import { afterCreateArc } from "../../run/next-steps.js";
+import { targetOf } from "../../run/target.js";
+import { withConnection } from "../../run/with-connection.js";
 
 const command = "create arc";
 

@@ -5,10 +5,10 @@ import { extensionRefusal, extensionRemoval } from "../removal/arc-extension.js"
 import type { Resolved } from "../../settings/settings.js";
 import { isChosenExtension } from "../inputs/arc-extension.js";
 import { arcPlace } from "../inputs/connected-cluster.js";
-import type { ProcessPort } from "../../cli/process-port.js";
-import { applyRemovals } from "../../cli/run/destroy.js";
-import { targetOf } from "../../cli/run/target.js";
-import { withConnection } from "../../cli/run/with-connection.js";
+import type { ProcessPort } from "../../run/process-port.js";
+import { applyRemovals } from "../../run/destroy.js";
+import { targetOf } from "../../run/target.js";
+import { withConnection } from "../../run/with-connection.js";
 
 const command = "destroy arc-extension";
 

@@ -8,16 +8,16 @@ import { readArcSecrets } from "../files/arc-secrets-output.js";
 import { agentsAdvice, agentsRemoval, arcRemovals, removableExtensions } from "../removal/arc.js";
 import { arcIdsToRemove, takeArcInventory, type ArcInventory } from "../removal/arc-inventory.js";
 import { recoverableApplications, recoverableVaults, type Recoverable } from "../../removal/recoverable.js";
-import { noSuchConnectedCluster } from "../../removal/nothing-found.js";
+import { noSuchConnectedCluster } from "../removal/not-found.js";
 import { arcSecretsOptions } from "../settings/arc-secrets-options.js";
 import type { Resolved } from "../../settings/settings.js";
 import { withArcAccess } from "../inputs/arc-access.js";
-import { earlierClients } from "../../cli/inputs/earlier-clients.js";
+import { earlierClients } from "../../run/earlier-clients.js";
 import { arcPlace } from "../inputs/connected-cluster.js";
-import type { ProcessPort } from "../../cli/process-port.js";
-import { applyRemovals } from "../../cli/run/destroy.js";
-import { targetOf } from "../../cli/run/target.js";
-import { withConnection } from "../../cli/run/with-connection.js";
+import type { ProcessPort } from "../../run/process-port.js";
+import { applyRemovals } from "../../run/destroy.js";
+import { targetOf } from "../../run/target.js";
+import { withConnection } from "../../run/with-connection.js";
 
 const command = "destroy arc";
 

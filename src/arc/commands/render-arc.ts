@@ -9,10 +9,10 @@ import { screensOf } from "../../render/screen.js";
 import { sentence } from "../../render/wrapped.js";
 import type { Resolved, Settings } from "../../settings/settings.js";
 import { sameText } from "../../text/same-text.js";
-import type { ProcessPort } from "../../cli/process-port.js";
+import type { ProcessPort } from "../../run/process-port.js";
 import { connectedClusterId } from "../domain/names.js";
 import type { ManifestFormat } from "../../manifests/text.js";
-import { writeManifestFiles, writeManifests, type NamedManifests } from "../../cli/outputs/manifest-output.js";
+import { writeManifestFiles, writeManifests, type NamedManifests } from "../../run/manifest-output.js";
 
 export async function run({ settings, notices }: Resolved<"render arc">, port: ProcessPort): Promise<number> {
   const screens = screensOf(port, settings.color);

@@ -13,9 +13,9 @@ import { spoken } from "../../text/spoken.js";
 import type { Resolved } from "../../settings/settings.js";
 import { isChosenExtension } from "../inputs/arc-extension.js";
 import { arcPlace } from "../inputs/connected-cluster.js";
-import type { ProcessPort } from "../../cli/process-port.js";
-import type { RunContext } from "../../cli/run/run-context.js";
-import { withConnection } from "../../cli/run/with-connection.js";
+import type { ProcessPort } from "../../run/process-port.js";
+import type { RunContext } from "../../run/run-context.js";
+import { withConnection } from "../../run/with-connection.js";
 
 const command = "show arc-extension";
 

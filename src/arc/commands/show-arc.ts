@@ -10,8 +10,8 @@ import { table } from "../../render/table.js";
 import type { Resolved } from "../../settings/settings.js";
 import { arcPlace, requireConnectedCluster } from "../inputs/connected-cluster.js";
 import { plural } from "../../text/plural.js";
-import type { ProcessPort } from "../../cli/process-port.js";
-import { withConnection } from "../../cli/run/with-connection.js";
+import type { ProcessPort } from "../../run/process-port.js";
+import { withConnection } from "../../run/with-connection.js";
 
 const command = "show arc";
 

@@ -4,9 +4,9 @@ import { arcCheckInstances } from "../verify/check-instances.js";
 import { arcSnapshot } from "../verify/snapshot.js";
 import { withArcAccess } from "../inputs/arc-access.js";
 import { arcPlace } from "../inputs/connected-cluster.js";
-import type { ProcessPort } from "../../cli/process-port.js";
-import { runVerification } from "../../cli/run/verification.js";
-import { withConnection } from "../../cli/run/with-connection.js";
+import type { ProcessPort } from "../../run/process-port.js";
+import { runVerification } from "../../run/verification.js";
+import { withConnection } from "../../run/with-connection.js";
 
 const command = "verify arc";
 

@@ -5,8 +5,8 @@ import { Failure } from "../../errors/failure.js";
 import { printDocument } from "../../render/document.js";
 import type { Resolved } from "../../settings/settings.js";
 import { arcPlace, requireConnectedCluster } from "../inputs/connected-cluster.js";
-import type { ProcessPort } from "../../cli/process-port.js";
-import { withConnection } from "../../cli/run/with-connection.js";
+import type { ProcessPort } from "../../run/process-port.js";
+import { withConnection } from "../../run/with-connection.js";
 
 const command = "wait arc";
 const pollMs = 10_000;

@@ -1,6 +1,7 @@
 /** The commands that install and remove the agents, in the order that works. */
+import { arcFiles } from "../../domain/directory-files.js";
 import { securityContextBinding } from "./cluster-objects.js";
-import { agents, arcFiles } from "./names.js";
+import { agents } from "./names.js";
 
 export interface AgentChart {
   /** Without a scheme and a version: `mcr.microsoft.com/azurearck8s/batch1/stable/azure-arc-k8sagents`. */

@@ -1,13 +1,6 @@
 /** The names that Azure Arc needs: of the resources in Azure, and of what the agents have in the cluster. */
+import { resourceTypes } from "../../domain/resource-types.js";
 import { formatResourceId, resourceGroupId, sameId } from "../../domain/resource-id.js";
-import { arcTypes } from "./resource-types.js";
-
-/** The owner of a connected cluster and of what was created for it. */
-export interface ArcOwner {
-  readonly arc: string;
-}
-
-export const arcTag = "aro-hcp-arc";
 
 export interface ArcNames {
   readonly group: string;
@@ -26,7 +19,7 @@ export interface ConnectedClusterPlace {
 }
 
 export function connectedClusterId({ subscriptionId, groupName, name }: ConnectedClusterPlace): string {
-  return formatResourceId(resourceGroupId(subscriptionId, groupName), arcTypes.connectedCluster.type, name);
+  return formatResourceId(resourceGroupId(subscriptionId, groupName), resourceTypes.connectedCluster.type, name);
 }
 
 export function isSamePlace(left: ConnectedClusterPlace, right: ConnectedClusterPlace): boolean {
@@ -51,13 +44,4 @@ export const agents = {
   /** Its pods need OpenShift's privileged security context constraints. */
   proxyServiceAccount: "azure-arc-kube-aad-proxy-sa",
   proxyDeployment: "kube-aad-proxy",
-} as const;
-
-/** The files of `--output-dir`. */
-export const arcFiles = {
-  privateKey: "arc-onboarding-key.pem",
-  values: "arc-values.yaml",
-  namespace: "arc-namespace.yaml",
-  securityContext: "arc-scc.yaml",
-  commands: "arc-commands.sh",
 } as const;

@@ -1,10 +1,10 @@
 /** What `create arc-secrets` creates for the workloads of a connected cluster, and its names. */
 import { applicationUniqueName, defaultVaultName } from "../../domain/identity-names.js";
-import { ownedBy, ownershipTags } from "../../domain/ownership.js";
+import { arcTag, ownedBy, ownershipTags, type ArcOwner } from "../../domain/ownership.js";
 import { createdAsTag } from "../../domain/set-ownership.js";
 import { tagValue, type Tags } from "../../domain/tags.js";
 import { sameText } from "../../text/same-text.js";
-import { arcTag, type ArcOwner, type ConnectedClusterPlace } from "./names.js";
+import { type ConnectedClusterPlace } from "./names.js";
 
 /** How pods sign in to the vault. */
 export const secretsIdentities = ["workload-identity", "service-principal"] as const;

@@ -1,6 +1,6 @@
 /** What `create arc` connects, and how. */
+import type { ArcOwner } from "../../domain/ownership.js";
 import type { ClusterPlatform } from "./distribution.js";
-import type { ArcOwner } from "./names.js";
 
 export const autoUpgrades = ["on", "off"] as const;
 

@@ -1,11 +1,11 @@
 /** The files of `create arc`: the onboarding key, the Helm values with it, and the manifests and commands for the agents. */
 import { join } from "node:path";
 import { Document } from "yaml";
-import { arcFiles } from "../domain/names.js";
 import type { OutputFile } from "../../files/output-file.js";
 import { abandonedDrafts, makePrivate, readTextIfThere, removeFile } from "../../files/text-file.js";
 import { writeText, writeTextOnce } from "../../files/write.js";
 import { markedFile, type Writer } from "../../files/written-mark.js";
+import { arcFiles } from "../../domain/directory-files.js";
 
 export const arcFileNames: readonly string[] = Object.values(arcFiles);
 

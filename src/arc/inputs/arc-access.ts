@@ -10,7 +10,7 @@ import { Failure } from "../../errors/failure.js";
 import { mkdtemp, rm } from "../../files/disk.js";
 import { writeTextOnce } from "../../files/write.js";
 import type { Kubeconfig } from "../../kubernetes/kubeconfig.js";
-import type { RunContext } from "../../cli/run/run-context.js";
+import type { RunContext } from "../../run/run-context.js";
 
 export interface ArcAccessSettings {
   readonly kubeconfig: string | undefined;

@@ -9,7 +9,7 @@ import { federatedCredentialName } from "../../domain/identity-names.js";
 import { isPublicIssuer } from "../../domain/service-account-tokens.js";
 import { Failure } from "../../errors/failure.js";
 import type { Settings } from "../../settings/settings.js";
-import { onlyInAzure } from "../../cli/inputs/rights-settings.js";
+import { onlyInAzure } from "../../run/rights-settings.js";
 
 /** @throws ARO-USAGE-001 if workload identity is chosen, but Entra cannot read the issuer, or if only Azure shows which issuer to trust */
 export async function arcSecretsAccess(

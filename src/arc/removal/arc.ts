@@ -20,7 +20,7 @@ import { extensionRemoval } from "./arc-extension.js";
 import type { ArcInventory } from "./arc-inventory.js";
 import { arcSecretsRemovals } from "./arc-secrets.js";
 import { assignmentRemoval } from "../../removal/azure-removals.js";
-import type { RemovalMode } from "../../identities/removal/identities.js";
+import type { RemovalMode } from "../../removal/selection.js";
 import { emptiedGroupRemoval } from "../../removal/emptied-group.js";
 import { requireNothingNew } from "../../removal/new-resources.js";
 

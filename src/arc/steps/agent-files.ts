@@ -3,13 +3,14 @@ import { join } from "node:path";
 import { installCommands, type AgentChart } from "../domain/agent-commands.js";
 import { releaseNamespace, securityContextBinding } from "../domain/cluster-objects.js";
 import { helmValues } from "../domain/helm-values.js";
-import { arcFiles, connectedClusterId } from "../domain/names.js";
+import { connectedClusterId } from "../domain/names.js";
 import { defineStep, type OutputsOf, type Step } from "../../engine/step.js";
 import { arcWriter, hasText, writeAgentFile, yamlText, type AgentFile } from "../files/arc-files.js";
 import { markedFile, markOf } from "../../files/written-mark.js";
 import type { ConnectedClusterOutput } from "./connected-cluster.js";
 import type { ArcContext } from "./context.js";
 import type { OnboardingKey } from "./onboarding-key.js";
+import { arcFiles } from "../../domain/directory-files.js";
 
 type Needs = {
   readonly key: Step<OnboardingKey>;

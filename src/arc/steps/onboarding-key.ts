@@ -2,11 +2,11 @@
 import { join } from "node:path";
 import type { Clock } from "../../azure/clock.js";
 import { agentPublicKey, makeOnboardingKey } from "../domain/key-pair.js";
-import { arcFiles } from "../domain/names.js";
 import { defineStep, type Step } from "../../engine/step.js";
 import { Failure } from "../../errors/failure.js";
 import { Stale } from "../../errors/stale.js";
 import { keepOnboardingKey, protectOnboardingKey, readOnboardingKey, type OnboardingKeyFile } from "../files/arc-files.js";
+import { arcFiles } from "../../domain/directory-files.js";
 
 export interface OnboardingKey {
   readonly path: string;

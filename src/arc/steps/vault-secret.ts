@@ -7,7 +7,7 @@ import { ownedBy, ownershipTags } from "../../domain/ownership.js";
 import { defineStep, type Step } from "../../engine/step.js";
 import { advise, shell } from "../../errors/advice.js";
 import { Stale } from "../../errors/stale.js";
-import { recover } from "../../identities/steps/credential-secrets.js";
+import { recoverSecret } from "../../steps/recovery.js";
 import type { VaultOutput } from "../../steps/key-vault.js";
 import { refuse } from "../../steps/ownership-decision.js";
 import { unreadWithoutAccess } from "../../steps/unread-contents.js";
@@ -58,7 +58,7 @@ export function vaultSecret(
       });
     },
     async apply(live): Promise<Live> {
-      if (live?.deleted !== undefined) return recover(azure, vaultName, secretName);
+      if (live?.deleted !== undefined) return recoverSecret(azure, vaultName, secretName);
       const { secrets } = await azure.vaultContent(vaultName);
       try {
         const tags = ownershipTags(owner);

@@ -1,7 +1,7 @@
 /** Checks of the connected cluster and of its agents, as Azure reports them. */
 import { agentChartIn } from "../domain/agent-commands.js";
 import type { ConnectedCluster } from "../domain/connected-cluster.js";
-import { minorsBetween } from "../../aks/domain/versions.js";
+import { minorsBetween } from "../../domain/kubernetes-versions.js";
 import { advise, aroHcp, joinAdvice, shell, type Advice } from "../../errors/advice.js";
 import { registerProvider } from "../../errors/access-failures.js";
 import { clusterNamespaces } from "../steps/providers.js";

@@ -14,7 +14,7 @@ import { jsonText } from "../../text/control.js";
 import { plural } from "../../text/plural.js";
 import { configFileText } from "../outputs/config-file-text.js";
 import { jsonSchemaNamed } from "../outputs/json-schemas.js";
-import type { ProcessPort } from "../process-port.js";
+import type { ProcessPort } from "../../run/process-port.js";
 
 type Given = Partial<Omit<Settings<"init">, "color" | "debug" | "outputFile">>;
 type Key = keyof Given;

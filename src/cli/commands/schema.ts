@@ -6,7 +6,7 @@ import type { Resolved } from "../../settings/settings.js";
 import { jsonText } from "../../text/control.js";
 import { didYouMean } from "../../text/did-you-mean.js";
 import { jsonSchemaNamed, schemaNames } from "../outputs/json-schemas.js";
-import type { ProcessPort } from "../process-port.js";
+import type { ProcessPort } from "../../run/process-port.js";
 
 export async function run({ settings }: Resolved<"schema">, port: ProcessPort, document?: string): Promise<number> {
   const { result } = screensOf(port, settings.color);

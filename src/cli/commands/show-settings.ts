@@ -13,10 +13,10 @@ import { resolveSettings, type Sources } from "../../settings/resolve.js";
 import type { Origin, Resolved, SettingKey } from "../../settings/settings.js";
 import { unknownCommandMessage } from "../arguments.js";
 import { hasRecord, recalledSettings } from "../inputs/recalled-settings.js";
-import type { ProcessPort } from "../process-port.js";
-import type { RunContextSettings } from "../run/run-context.js";
-import type { ConnectSettings } from "../run/connect.js";
-import { withConnection } from "../run/with-connection.js";
+import type { ProcessPort } from "../../run/process-port.js";
+import type { RunContextSettings } from "../../run/run-context.js";
+import type { ConnectSettings } from "../../run/connect.js";
+import { withConnection } from "../../run/with-connection.js";
 
 const command = "show settings";
 

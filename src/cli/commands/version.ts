@@ -4,8 +4,8 @@ import { eventsVersion } from "../../render/events-file.js";
 import { screensOf } from "../../render/screen.js";
 import { table } from "../../render/table.js";
 import type { Resolved } from "../../settings/settings.js";
-import type { ProcessPort } from "../process-port.js";
-import { azurePackages, version } from "../version.js";
+import type { ProcessPort } from "../../run/process-port.js";
+import { azurePackages, version } from "../../run/version.js";
 
 export function run({ settings }: Resolved<"version">, port: ProcessPort): Promise<number> {
   const { result } = screensOf(port, settings.color);

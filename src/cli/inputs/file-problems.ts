@@ -1,12 +1,12 @@
 /** What is wrong with the files that a command reads, each by its own reader. A command reads them one after the other, so it would report one. */
 import { optionalFields } from "../../domain/components.js";
 import { Failure, type Problem } from "../../errors/failure.js";
-import { readAksCluster } from "../../aks/files/aks-cluster-output.js";
+import { readAksCluster } from "../../files/aks-cluster-output.js";
 import { readArcSecrets } from "../../arc/files/arc-secrets-output.js";
 import { readAzureCreds } from "../../files/azure-creds.js";
 import { readExternalDns } from "../../dns-zone/files/external-dns.js";
 import { readDataPlaneIdentities, readManagedIdentities, readWorkloadIdentities } from "../../files/identity-files.js";
-import { readPullSecret } from "../../files/pull-secret.js";
+import { readPullSecret } from "../../hosted-cluster/files/pull-secret.js";
 import { readDocument } from "../../files/read.js";
 import { readText } from "../../files/text-file.js";
 import type { InputFile } from "../../settings/input-files.js";

@@ -1,17 +1,17 @@
 /** The settings of any command as it gets them, with those of an existing cluster, for `show settings`. */
 import { join } from "node:path";
 import type { Azure } from "../../azure/azure.js";
-import type { ClusterKind } from "../../domain/cluster-kind.js";
+import { aksKindOf, type ClusterKind } from "../../domain/cluster-kind.js";
 import { directoryFiles } from "../../domain/directory-files.js";
-import { readAksCluster } from "../../aks/files/aks-cluster-output.js";
+import { readAksCluster } from "../../files/aks-cluster-output.js";
 import { readInfraOutput } from "../../files/infra-output.js";
 import { takes, type CommandName } from "../../settings/commands.js";
-import { aksKindOf } from "../../aks/settings/checks/aks-command.js";
 import type { Resolved, Values } from "../../settings/settings.js";
 import { clusterAsFound, validClusterOptions, withClusterRecord } from "../../aks/inputs/aks-recorded-options.js";
-import { clusterIn } from "./infra-to-verify.js";
-import { keepExisting, undefinedIfUnusable } from "./kept-options.js";
-import { recall, withFileRecord } from "./recorded-options.js";
+import { clusterIn } from "../../infra/inputs/infra-to-verify.js";
+import { keepExisting } from "../../infra/inputs/kept-options.js";
+import { undefinedIfUnusable } from "../../files/read.js";
+import { recall, withFileRecord } from "../../infra/inputs/recorded-options.js";
 
 /** Whether the command keeps or reads the settings that its cluster was created with. Other commands send no requests for them. */
 export function hasRecord(command: CommandName): boolean {

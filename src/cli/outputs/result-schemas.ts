@@ -1,6 +1,6 @@
 /** What each command prints with `--output json`: the table of its schemas. */
 import { arcSecretsSchema } from "../../arc/files/arc-secrets-output.js";
-import { managementClusterSchema, serviceClusterSchema } from "../../aks/files/aks-cluster-output.js";
+import { managementClusterSchema, serviceClusterSchema } from "../../files/aks-cluster-output.js";
 import { delegationSchema, dnsZoneSchema } from "../../dns-zone/files/dns-zone-output.js";
 import { encryptionKeySchema } from "../../encryption-key/files/encryption-key-output.js";
 import { infraOutputSchema } from "../../files/infra-output.js";

@@ -10,7 +10,7 @@ import { sameText } from "../../text/same-text.js";
 import { failed, notChecked, passed, type Finding } from "../../verify/check.js";
 import { checkInstance, type CheckInstance } from "../../verify/check-instance.js";
 import { changesText } from "../../verify/from-plan.js";
-import { refusedToken } from "../../identities/verify/entra-refusals.js";
+import { refusedToken } from "../../verify/entra-refusals.js";
 import type { ResourceLinks } from "../../verify/planned-resources.js";
 import { dnsZoneChecks } from "./checks.js";
 import { checkPlanned, type DnsZoneSnapshot } from "./snapshot.js";

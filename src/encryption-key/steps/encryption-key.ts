@@ -1,27 +1,21 @@
 /** The key that encrypts the etcd of hosted clusters, in the vault of their identity set, and the role of the KMS identity on it. */
-import { isRestError } from "@azure/core-rest-pipeline";
 import type { Azure } from "../../azure/azure.js";
 import { azureCodeOf } from "../../azure/azure-error.js";
-import { vaultRecovery } from "../../azure/expected-durations.js";
 import { keyOfficer } from "../../azure/vault-role.js";
 import { readKey, type KeyWithVersions } from "../../azure/key-versions.js";
-import { noInterval } from "../../azure/long-running.js";
-import { pollWhenDue } from "../../azure/poll-timing.js";
 import type { SignedIn } from "../../azure/signed-in.js";
-import { controlPlaneComponents } from "../../domain/components.js";
+import { kmsComponents } from "../../domain/components.js";
 import { keysInUse, shortestMinAgeMs, type KeyVersion } from "../../domain/encryption-key.js";
 import { vaultGroupOf } from "../../domain/given-vault.js";
 import type { IdentitySetKey } from "../../domain/identity-spec.js";
 import { ownsKey, vaultPlace, versionId, type KeyPlace } from "../../domain/key-place.js";
-import { quotedTitleOf } from "../../domain/resource-catalogue.js";
 import { formatResourceId, resourceGroupId } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
-import { cryptoOfficer, cryptoUser } from "../../domain/roles.js";
+import { cryptoUser } from "../../domain/roles.js";
 import { recentlyRotated } from "../../domain/rotation.js";
 import { byId, defineLookup, defineStep, type Decision, type Step, type StepIo } from "../../engine/step.js";
 import { advise, shell } from "../../errors/advice.js";
-import { Failure } from "../../errors/failure.js";
-import { Recovered, Stale } from "../../errors/stale.js";
+import { Stale } from "../../errors/stale.js";
 import { roleOnResource } from "../../steps/role-on-resource.js";
 import { existingApplication, servicePrincipal } from "../../steps/applications.js";
 import { listedAssignments } from "../../steps/assignment-lists.js";
@@ -32,6 +26,7 @@ import { keyRole, type KeyRole } from "./key-role.js";
 import { refuse } from "../../steps/ownership-decision.js";
 import { unreadIn } from "../../steps/unread-contents.js";
 import { vaultEvidence } from "../../azure/vault-evidence.js";
+import { recoverKey } from "../../steps/recovery.js";
 
 export interface KeysOfFile {
   /** `https://VAULT.vault.azure.net/keys/NAME/VERSION`; empty while the key is only planned. */
@@ -58,7 +53,6 @@ export interface EncryptionKeyGraph<Output> {
 const row = resourceTypes.vaultKey;
 
 /** The component whose identity uses the key. */
-const kmsComponent = controlPlaneComponents.filter(({ field }) => field === "kms");
 
 /** For a set that exists already. */
 export function encryptionKeyGraph(azure: Azure, key: IdentitySetKey, caller: SignedIn): EncryptionKeyGraph<EncryptionKeyOutput> {
@@ -76,7 +70,7 @@ export function encryptionKeyGraph(azure: Azure, key: IdentitySetKey, caller: Si
 /** The KMS identity of an existing set. `principals`: the output of each is an object ID. */
 export function kmsPrincipals(azure: Azure, set: IdentitySetKey, caller: SignedIn) {
   const evidence = vaultEvidence(azure, set);
-  const found = kmsComponent.map((component) => {
+  const found = kmsComponents.map((component) => {
     const owner = existingApplication(azure, set, component, { caller, vault: evidence(component) });
     return { owner, principal: servicePrincipal(azure, component, owner) };
   });
@@ -164,22 +158,6 @@ export function decideLive({ key, versions }: LiveKey, place: KeyPlace): Decisio
       advise`enable it: ${shell`az keyvault key set-attributes ${azOption} ${place.name} --name ${name} --version ${newest} --enabled true`}`,
     ],
   });
-}
-
-/** @throws Recovered; ARO-VAULT-001 if the caller has no role for the keys of the vault */
-export async function recoverKey(azure: Azure, vaultName: string, name: string): Promise<never> {
-  const client = await azure.vaultKeys(vaultName);
-  try {
-    await pollWhenDue(vaultRecovery, async () => (await client.beginRecoverDeletedKey(name, { intervalInMs: noInterval })).pollUntilDone());
-  } catch (error) {
-    if (!isRestError(error) || azureCodeOf(error) !== "ForbiddenByRbac") throw error;
-    throw new Failure("ARO-VAULT-001", `${quotedTitleOf(row, name)} is soft-deleted, and keeps its name`, {
-      because: `the signed-in principal has no role to recover it, such as "${cryptoOfficer.name}"`,
-      next: [advise`let an owner of the vault recover it: ${shell`az keyvault key recover --vault-name ${vaultName} --name ${name}`}`],
-      cause: error,
-    });
-  }
-  throw new Recovered("it was recovered");
 }
 
 /** The versions that a HostedCluster refers to. */

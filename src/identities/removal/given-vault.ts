@@ -16,7 +16,7 @@ import { idKey, sameId } from "../../domain/resource-id.js";
 import { certificatesOfficer, cryptoOfficer, secretsOfficer } from "../../domain/roles.js";
 import { sameText } from "../../text/same-text.js";
 import type { Kept } from "../../removal/inventory.js";
-import { namedApplications } from "./set-applications.js";
+import { namedApplications } from "../../removal/set-applications.js";
 import {
   isOwnGrant,
   itemsOf,

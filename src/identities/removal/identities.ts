@@ -2,17 +2,15 @@
 import type { RoleAssignment } from "@azure/arm-authorization";
 import type { EarlierFiles } from "../../azure/application-ownership.js";
 import type { Azure } from "../../azure/azure.js";
-import { found } from "../../azure/long-running.js";
 import { isForOneRun } from "../../azure/own-role.js";
 import { signedIn, type SignedIn } from "../../azure/signed-in.js";
-import { type ComponentKey } from "../../domain/components.js";
 import type { IdentitySetKey } from "../../domain/identity-spec.js";
 import { managedHsmIn } from "../../domain/key-place.js";
 import { titleOf } from "../../domain/resource-catalogue.js";
-import { parseResourceId, sameId, sameType } from "../../domain/resource-id.js";
+import { sameId } from "../../domain/resource-id.js";
 import { resourceTypes, type ResourceType } from "../../domain/resource-types.js";
 import { principalTitle } from "../../domain/role-assignment-title.js";
-import { namesVault, ownIdentity, ownsVault } from "../../domain/set-ownership.js";
+import { namesVault, ownsVault } from "../../domain/set-ownership.js";
 import { listAssignments, type FoundGrant } from "../../removal/assignments.js";
 import { keptDeleted, provenOf, type FoundDeleted } from "../../removal/deleted-applications.js";
 import { copiedTag, groupReads, decideGroup, type EmptiedGroup, type GroupReads } from "../../removal/emptied-group.js";
@@ -32,19 +30,14 @@ import {
   type FoundVault,
   type TaggedVault,
 } from "../../removal/vaults.js";
-import { deletedApplicationsOf, namedApplications, type SetApplication } from "./set-applications.js";
+import { type RemovalMode } from "../../removal/selection.js";
+import { deletedApplicationsOf, namedApplications, type SetApplication } from "../../removal/set-applications.js";
 import { sameText } from "../../text/same-text.js";
+import { ownIdentitiesIn, withPrincipals, ofType, type FoundManagedIdentity } from "../../removal/set-principals.js";
 
 /** The resources of a set. Their contents are deleted with them. */
 const removed = { managedIdentity: resourceTypes.managedIdentity, keyVault: resourceTypes.keyVault } as const;
 export const identityTypes: readonly ResourceType[] = Object.values(removed);
-
-interface FoundManagedIdentity {
-  readonly component: ComponentKey;
-  readonly id: string;
-  readonly name: string;
-  readonly principalId: string;
-}
 
 export interface IdentityInventory {
   readonly applications: readonly SetApplication[];
@@ -69,11 +62,6 @@ export interface IdentityInventory {
   readonly deletedApplications: readonly FoundDeleted[];
   readonly group: EmptiedGroup | undefined;
   readonly kept: readonly Kept[];
-}
-
-export interface RemovalMode {
-  /** Permanently, as far as Azure allows it. */
-  readonly purge: boolean;
 }
 
 export interface IdentitySearch {
@@ -217,17 +205,6 @@ function idsOf(resources: readonly { readonly id: string }[]): string[] {
   return resources.map(({ id }) => id);
 }
 
-/** The object IDs of the principals of the set, without anything else of it. */
-export async function principalsOfSet(azure: Azure, key: IdentitySetKey): Promise<string[]> {
-  const [applications, identities] = await Promise.all([
-    namedApplications(azure, key),
-    groupReads(azure)
-      .contents(key.groupName)
-      .then((listed) => withPrincipals(azure, ownIdentitiesIn(key, listed))),
-  ]);
-  return [...applications, ...identities].flatMap(({ principalId }) => principalId ?? []);
-}
-
 /** Only in the group of the set: another group may contain another set with the same name. */
 async function findInGroup(azure: Azure, key: IdentitySetKey, reads: GroupReads) {
   const listed = await reads.contents(key.groupName);
@@ -264,34 +241,4 @@ function vaultsOf(key: IdentitySetKey): VaultShowing {
     why: (name) =>
       `only its tags name this identity set; pass --key-vault-name ${name}${key.givenVaultId === undefined ? "" : " instead of --key-vault-id"} if it is the set's`,
   };
-}
-
-type Contents = Awaited<ReturnType<GroupReads["contents"]>>;
-
-function ofType(listed: Contents, wanted: ResourceType) {
-  return listed.flatMap(({ id = "", type = "", location = "", tags }) =>
-    sameType(type, wanted.type) ? [{ id, name: parseResourceId(id).name, location, tags }] : [],
-  );
-}
-
-function ownIdentitiesIn(key: IdentitySetKey, listed: Contents) {
-  return ofType(listed, removed.managedIdentity).flatMap((one) => {
-    const component = ownIdentity(key, one)?.key;
-    return component === undefined ? [] : [{ ...one, component }];
-  });
-}
-
-/** The identities that still exist. */
-export async function withPrincipals(
-  azure: Azure,
-  identities: readonly Omit<FoundManagedIdentity, "principalId">[],
-): Promise<FoundManagedIdentity[]> {
-  const { userAssignedIdentities } = await azure.identities();
-  const live = await Promise.all(
-    identities.map(async ({ component, id, name }) => {
-      const one = await found(userAssignedIdentities.get(parseResourceId(id).resourceGroup ?? "", name));
-      return one ? [{ component, id, name, principalId: one.principalId ?? "" }] : [];
-    }),
-  );
-  return live.flat();
 }

@@ -7,15 +7,15 @@ import { idKey, parseResourceId, sameId } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import { secretsUser } from "../../domain/roles.js";
 import { liveAssignmentTitle } from "../../domain/role-assignment-title.js";
-import type { Tags } from "../../domain/tags.js";
 import type { FoundGrant } from "../../removal/assignments.js";
 import { assignmentRemoval } from "../../removal/azure-removals.js";
-import { provenOf } from "../../removal/deleted-applications.js";
+import { provenOf, purgedApplication } from "../../removal/deleted-applications.js";
 import { emptiedGroupRemoval } from "../../removal/emptied-group.js";
 import { encryptionKeyRemovals } from "../../encryption-key/removal/encryption-key.js";
-import type { IdentityInventory, RemovalMode } from "./identities.js";
-import { certificateRemoval, purgesOf, removalOf, secretRemoval, untilPurged, vaultRemovals } from "../../removal/vault-removals.js";
-import type { ContentKind, FoundVault } from "../../removal/vaults.js";
+import type { IdentityInventory } from "./identities.js";
+import type { RemovalMode } from "../../removal/selection.js";
+import { contentRemovals, purgesOf, removalOf, vaultRemovals } from "../../removal/vault-removals.js";
+import type { FoundVault } from "../../removal/vaults.js";
 import { sameText } from "../../text/same-text.js";
 
 export function identityRemovals(azure: Azure, inventory: IdentityInventory, { purge }: RemovalMode): Removal[] {
@@ -75,28 +75,6 @@ function vaultGrantRemovals(
     const before = readers.includes(grant) ? [] : readers.filter(({ scope }) => sameId(scope, grant.scope));
     return { ...removed(grant), after: [...keptVaults.filter(isOn).flatMap(contentsOf), ...ids(before.map(removed))] };
   });
-}
-
-/** The contents of this set in a vault that others also use. */
-export function contentRemovals(azure: Azure, vault: FoundVault, purgeWanted: boolean): Removal[] {
-  const { name: vaultName, secrets, certificates, purgeProtected, isOwn } = vault;
-  const purge = purgeWanted && !purgeProtected;
-  const place = (kind: ContentKind) => (name: string) => ({
-    ...{ vaultName, name },
-    isOwn: (tags: Tags) => isOwn({ name, tags }, kind),
-  });
-  return [
-    ...secrets.map(place("secret")).map((one) => secretRemoval(azure, one, purge)),
-    ...certificates.map(place("certificate")).map((one) => certificateRemoval(azure, one, purge)),
-  ];
-}
-
-export function purgedApplication(azure: Azure, id: string, displayName: string, after: readonly string[]): Removal {
-  const removal = removalOf(`purge application ${id}`, `application ${displayName}, permanently`, after, async (io) => {
-    const directory = await azure.directory();
-    await untilPurged(azure, io, () => directory.purgeApplication(id));
-  });
-  return { ...removal, label: { noun: "soft-deleted application", name: displayName } };
 }
 
 function ids(removals: readonly Removal[]): string[] {

@@ -1,24 +1,13 @@
 /** The certificate that a component signs in with. The vault creates it, so its key was never anywhere else. */
 import { advise, shell } from "../../errors/advice.js";
-import type {
-  CertificateClient,
-  CertificatePolicy,
-  CertificateProperties,
-  DeletedCertificate,
-  KeyVaultCertificateWithPolicy,
-} from "@azure/keyvault-certificates";
+import type { CertificatePolicy } from "@azure/keyvault-certificates";
 import type { Azure } from "../../azure/azure.js";
-import { azureCodeOf } from "../../azure/azure-error.js";
-import { creationOf, isPending } from "../../azure/certificate-creations.js";
-import { certificateCreation, vaultRecovery } from "../../azure/expected-durations.js";
-import { found, inFlightIntervalMs, noInterval } from "../../azure/long-running.js";
-import { pollWhenDue } from "../../azure/poll-timing.js";
-import { all } from "../../azure/pages.js";
-import { defineStep, type Decision, type Step, type StepIo } from "../../engine/step.js";
+import { certificateCreation } from "../../azure/expected-durations.js";
+import { found } from "../../azure/long-running.js";
+import { defineStep, type Decision, type Step } from "../../engine/step.js";
 import { Failure } from "../../errors/failure.js";
-import { Recovered, Stale, Uncertain } from "../../errors/stale.js";
 import type { ControlPlaneComponent } from "../../domain/components.js";
-import { thumbprintHex, thumbprintOf } from "../../domain/credential-secret.js";
+import { thumbprintOf } from "../../domain/credential-secret.js";
 import { contentTags, ownsContent, vaultOption } from "../../domain/given-vault.js";
 import { certificateName } from "../../domain/identity-names.js";
 import type { CertificateOptions, IdentitySetKey } from "../../domain/identity-spec.js";
@@ -26,6 +15,16 @@ import type { VaultOutput } from "../../steps/key-vault.js";
 import { refuse } from "../../steps/ownership-decision.js";
 import { unreadWithoutAccess } from "../../steps/unread-contents.js";
 import type { Admission } from "../../steps/vault-access.js";
+import {
+  type CertificateVersions,
+  isCreatedSince,
+  type LiveCertificate,
+  newVersion,
+  readCertificate,
+  supersededBy,
+  type VersionDate,
+} from "../../steps/vault-certificate.js";
+import { recoverCertificate } from "../../steps/recovery.js";
 
 export interface CertificateOutput {
   readonly name: string;
@@ -46,31 +45,10 @@ export interface CertificateOutput {
   readonly superseded: readonly string[];
 }
 
-interface VersionDate {
-  readonly version?: string | undefined;
-  readonly createdOn?: Date | undefined;
-}
-
-/** The certificate with the name in the vault. */
-export interface LiveCertificate {
-  readonly certificate?: KeyVaultCertificateWithPolicy;
-  /** The first version is still being created. */
-  readonly pending?: true;
-  readonly deleted?: DeletedCertificate;
-  /** This run created it. */
-  readonly isNew?: true;
-  /** The newest version when this run asked for this one. */
-  readonly since?: VersionDate;
-  readonly superseded?: readonly string[];
-}
-
 export interface CertificateNeeds {
   readonly vault: Step<VaultOutput>;
   readonly access: Step<Admission>;
 }
-
-/** Before every version. */
-const noVersion: VersionDate = { createdOn: new Date(0) };
 
 const pemContentType = "application/x-pem-file";
 
@@ -121,20 +99,6 @@ export function certificate(
   });
 }
 
-export async function readCertificate(azure: Azure, vaultName: string, name: string): Promise<LiveCertificate | undefined> {
-  const { certificates } = await azure.vaultContent(vaultName);
-  const live = await found(certificates.getCertificate(name));
-  // While its first version is being created, there is nothing to compare.
-  if (live?.cer !== undefined && live.cer.length > 0) return { certificate: live };
-  const deleted = await found(certificates.getDeletedCertificate(name));
-  if (deleted) return { deleted };
-  // Last, because a creation follows if there is none: another run may begin one at any time, and even end it.
-  const operation = await creationOf(certificates, name);
-  if (operation?.status === "inProgress") return { pending: true };
-  const created = operation?.status === "completed" ? await found(certificates.getCertificate(name)) : undefined;
-  return created?.cer && created.cer.length > 0 ? { certificate: created } : undefined;
-}
-
 function decideCertificate(live: LiveCertificate | undefined, what: string, key: IdentitySetKey, now: Date): Decision {
   if (!live) return { act: "create" };
   const { properties } = live.certificate ?? live.deleted ?? {};
@@ -170,55 +134,8 @@ function decideCertificate(live: LiveCertificate | undefined, what: string, key:
   return { act: "keep" };
 }
 
-/** A certificate that gets new versions, and their tags. */
-export interface CertificateVersions {
-  readonly vaultName: string;
-  readonly name: string;
-  readonly tags: Record<string, string>;
-}
-
 export function versionsOf(key: IdentitySetKey, name: string): CertificateVersions {
   return { vaultName: key.vaultName, name, tags: contentTags(key) };
-}
-
-/**
- * Creates a new version with the same name; `before` is the newest one so far. Earlier versions stay valid. If the response is lost or another
- * run is creating a version, that version is waited for and used.
- */
-export async function newVersion(
-  azure: Azure,
-  { vaultName, name, tags }: CertificateVersions,
-  policy: CertificatePolicy,
-  before: KeyVaultCertificateWithPolicy | undefined,
-  io: StepIo,
-): Promise<LiveCertificate> {
-  const { certificates } = await azure.vaultContent(vaultName);
-  const { clock } = azure.connection;
-  const since = before?.properties ?? noVersion;
-  try {
-    const certificate = await pollWhenDue(certificateCreation, async () => {
-      const poller = await certificates.beginCreateCertificate(name, policy, {
-        tags,
-        intervalInMs: noInterval,
-        abortSignal: io.signal,
-      });
-      return poller.pollUntilDone();
-    });
-    return { certificate, isNew: true, since, superseded: await supersededBy(certificate, since, certificates) };
-  } catch (error) {
-    const code = azureCodeOf(error);
-    if (code === "ObjectIsDeletedButRecoverable") throw new Stale("a soft-deleted one still has the name", { cause: error });
-    const isElsewhere = code === "PendingCertificateInProgress";
-    if (!isElsewhere && !(error instanceof Uncertain)) throw error;
-    while (await isPending(certificates, name)) {
-      io.note("waiting for the version that is already being created");
-      await clock.sleep(inFlightIntervalMs, io.signal);
-    }
-    const certificate = await found(certificates.getCertificate(name));
-    if (certificate?.cer && certificate.properties.version !== before?.properties.version)
-      return { certificate, since, superseded: await supersededBy(certificate, since, certificates) };
-    throw isElsewhere ? new Stale("its creation by another client has ended without a version", { cause: error }) : error;
-  }
 }
 
 /** A version that another run created while this one ran may have superseded some: a run that adds it to the application removes their keys. */
@@ -229,35 +146,6 @@ async function withSuperseded(azure: Azure, vaultName: string, live: LiveCertifi
   // The certificate may be deleted meanwhile.
   const superseded = await found(supersededBy(live.certificate, { createdOn: since }, certificates));
   return superseded && { ...live, superseded };
-}
-
-/** Both dates are Azure's: by this computer's clock, a version of an earlier run could seem to be created during this one. */
-function isCreatedSince({ createdOn }: CertificateProperties, since: Date | undefined): boolean {
-  return createdOn !== undefined && since !== undefined && createdOn >= since;
-}
-
-/**
- * Thumbprints of the versions that other runs created since that one: the vault has no condition for "only if there is no newer one".
- */
-export async function supersededBy(
-  { name, properties: { version } }: KeyVaultCertificateWithPolicy,
-  since: VersionDate,
-  certificates: CertificateClient,
-): Promise<readonly string[]> {
-  const versions = await all(certificates.listPropertiesOfCertificateVersions(name));
-  const superseded = versions.filter(
-    (other) => ![version, since.version].includes(other.version) && isCreatedSince(other, since.createdOn),
-  );
-  return superseded.map(({ x509Thumbprint }) => thumbprintHex(x509Thumbprint));
-}
-
-/** @throws Recovered */
-export async function recoverCertificate(azure: Azure, vaultName: string, name: string): Promise<never> {
-  const { certificates } = await azure.vaultContent(vaultName);
-  await pollWhenDue(vaultRecovery, async () =>
-    (await certificates.beginRecoverDeletedCertificate(name, { intervalInMs: noInterval })).pollUntilDone(),
-  );
-  throw new Recovered("it was recovered");
 }
 
 export function certificateOutput(

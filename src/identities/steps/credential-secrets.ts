@@ -4,14 +4,11 @@ import type { KeyVaultSecret } from "@azure/keyvault-secrets";
 import type { Azure } from "../../azure/azure.js";
 import { azureCodeOf } from "../../azure/azure-error.js";
 import { latestVaultDate } from "../../azure/vault-dates.js";
-import { vaultRecovery } from "../../azure/expected-durations.js";
-import { noInterval } from "../../azure/long-running.js";
-import { pollWhenDue } from "../../azure/poll-timing.js";
 import { readSecret, type LiveSecret } from "../../azure/vault-secrets.js";
 import { retryStale } from "../../engine/retry-stale.js";
 import { defineStep, type Change, type Decision, type Step, type StepIo } from "../../engine/step.js";
 import { Failure } from "../../errors/failure.js";
-import { Recovered, Stale } from "../../errors/stale.js";
+import { Stale } from "../../errors/stale.js";
 import type { ControlPlaneComponent } from "../../domain/components.js";
 import {
   credentialFacts,
@@ -31,9 +28,12 @@ import type { IdentitySetKey, IdentitySpec } from "../../domain/identity-spec.js
 import { mergedTags, tagValue } from "../../domain/tags.js";
 import { changeKeys, withKey } from "./application-keys.js";
 import type { ApplicationOutput } from "../../steps/applications.js";
-import { certificateOutput, readCertificate, supersededBy, type CertificateNeeds, type CertificateOutput } from "./certificates.js";
+import { certificateOutput, type CertificateNeeds, type CertificateOutput } from "./certificates.js";
+import { supersededBy } from "../../steps/vault-certificate.js";
+import { readCertificate } from "../../steps/vault-certificate.js";
 import { refuse } from "../../steps/ownership-decision.js";
 import { unreadWithoutAccess } from "../../steps/unread-contents.js";
+import { recoverSecret } from "../../steps/recovery.js";
 
 export interface CredentialOutput {
   readonly secretName: string;
@@ -133,7 +133,7 @@ export function credential(
       return changes.length === 0 ? { act: "keep" } : { act: "update", why: "it differs", changes };
     },
     async apply(live, { key: { clientId, uniqueName }, certificate }, io): Promise<LiveSecret> {
-      if (live?.deleted) return recover(azure, key.vaultName, name);
+      if (live?.deleted) return recoverSecret(azure, key.vaultName, name);
       if (certificate.isOfOtherRun) await letOtherRunWrite(azure, key.vaultName, name, live, io);
       let used = certificate;
       let outdated = used.superseded;
@@ -233,12 +233,4 @@ function differences(
     ["tags.cannot_renew_after", tagValue(tags, "cannot_renew_after"), renewal.cannotRenewAfter],
   ];
   return pairs.filter(([, from, to]) => from !== to).map(([path, from, to]) => ({ path, from, to }));
-}
-
-export async function recover(azure: Azure, vaultName: string, name: string): Promise<never> {
-  const { secrets } = await azure.vaultContent(vaultName);
-  await pollWhenDue(vaultRecovery, async () =>
-    (await secrets.beginRecoverDeletedSecret(name, { intervalInMs: noInterval })).pollUntilDone(),
-  );
-  throw new Recovered("it was recovered");
 }

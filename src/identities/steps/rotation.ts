@@ -3,7 +3,7 @@ import type { Azure } from "../../azure/azure.js";
 import type { EarlierFiles } from "../../azure/application-ownership.js";
 import type { SignedIn } from "../../azure/signed-in.js";
 import type { Step } from "../../engine/step.js";
-import { controlPlaneComponents, type ControlPlaneComponent } from "../../domain/components.js";
+import { controlPlaneComponents, kmsComponents, type ControlPlaneComponent } from "../../domain/components.js";
 import { purposeOnVault } from "../../domain/given-vault.js";
 import { applicationUniqueName } from "../../domain/identity-names.js";
 import type { IdentitySetKey } from "../../domain/identity-spec.js";
@@ -57,7 +57,7 @@ export function rotationGraph(azure: Azure, options: RotationOptions, caller: Si
 export async function componentsToRotate(azure: Azure, key: IdentitySetKey, named: readonly string[]): Promise<ControlPlaneComponent[]> {
   if (!named.includes("all")) return controlPlaneComponents.filter(({ key }) => named.includes(key));
   const directory = await azure.directory();
-  const kms = controlPlaneComponents.find(({ field }) => field === "kms");
+  const [kms] = kmsComponents;
   const hasKms = kms !== undefined && (await directory.application(applicationUniqueName(key, kms))) !== undefined;
   return controlPlaneComponents.filter(({ field }) => field !== "kms" || hasKms);
 }

@@ -17,7 +17,7 @@ import { checkInstance, type CheckInstance } from "../../verify/check-instance.j
 import type { DataPlaneLink, IdentityChain } from "./chain.js";
 import { identityChecks } from "./checks.js";
 import type { Acting } from "./entra.js";
-import { refusedToken } from "./entra-refusals.js";
+import { refusedToken } from "../../verify/entra-refusals.js";
 import type { SigningKey } from "./issuer.js";
 import type { VaultLinks } from "./vault.js";
 import type { ListIdentities } from "./identity-ownership.js";

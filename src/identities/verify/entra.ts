@@ -11,7 +11,7 @@ import { failed, passed, notChecked, notCheckedFor, type Finding } from "../../v
 import { checkInstance, type ResultsOf, type CheckInstance } from "../../verify/check-instance.js";
 import type { Credential, CredentialLink, IdentityChain } from "./chain.js";
 import { identityChecks } from "./checks.js";
-import { refusedToken } from "./entra-refusals.js";
+import { refusedToken } from "../../verify/entra-refusals.js";
 import type { VaultLinks } from "./vault.js";
 import { catchDirectoryDenied, type DirectoryLookup } from "./directory-lookup.js";
 import { clientIdsIn } from "./identity-ownership.js";

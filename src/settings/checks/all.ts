@@ -26,8 +26,12 @@ import {
   checkVerifiedInfra,
 } from "./combinations.js";
 import { checkDnsZone } from "../../dns-zone/option-checks.js";
-import { checkEgress } from "./egress.js";
-import { checkHostedClusterCombinations, checkHostedClusterValues, checkHostedRanges } from "./hosted-cluster.js";
+import { checkEgress } from "../../infra/settings/egress.js";
+import {
+  checkHostedClusterCombinations,
+  checkHostedClusterValues,
+  checkHostedRanges,
+} from "../../hosted-cluster/settings/hosted-cluster-checks.js";
 import {
   checkHostedCluster,
   checkIdentitySet,
@@ -35,7 +39,7 @@ import {
   checkManifests,
   checkWorkloadIdentities,
 } from "../../identities/option-checks.js";
-import { checkInstall } from "./install.js";
+import { checkInstall } from "../../hosted-cluster/settings/install-checks.js";
 import { checkGivenNames, checkDerivedNames, checkTags } from "./names.js";
 import { checkAddressRanges, checkExistingIds, checkSingleGroup } from "./networks.js";
 

@@ -1,8 +1,7 @@
 /** Checks of settings that depend on each other: cluster, files, outputs, graph and verification. */
 import { basename, dirname, join, resolve } from "node:path";
-import { arcFiles } from "../../arc/domain/names.js";
 import { externalDnsCredentialsPath } from "../../domain/dns-zone.js";
-import { directoryFiles } from "../../domain/directory-files.js";
+import { arcFiles, directoryFiles } from "../../domain/directory-files.js";
 import { takes } from "../commands.js";
 import { allOptions, flagOf } from "../options.js";
 import type { Option } from "../option.js";

@@ -2,14 +2,14 @@
 import { loadAll } from "js-yaml";
 import { expect, test } from "vitest";
 import { secretsUser } from "../../../src/domain/roles.js";
-import { aksClusterOutput } from "../../../src/aks/files/aks-cluster-output.js";
+import { aksClusterOutput } from "../../../src/files/aks-cluster-output.js";
 import { addOn, createdCluster } from "../files/aks-clusters.js";
 import { testEmulator, type TestEmulator } from "../../harness/test-emulator.js";
 import { groups, ids, subscription } from "../../cli/demo-cluster.js";
 import { exits, refuses } from "../../cli/expectations.js";
 import { combined, controlPlane, dataPlane, fileOf } from "../../identities/cli/identities.js";
 import { createSet } from "../../identities/cli/identity-sets.js";
-import { placePrivateKey, testKey } from "../../cli/signing-keys.js";
+import { placePrivateKey, testKey } from "../../issuer/signing-keys.js";
 
 const subscriptionId = subscription.split("/")[2] ?? "";
 const tenantId = controlPlane.managedIdentitiesKeyVault.tenantID;

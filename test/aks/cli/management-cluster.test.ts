@@ -12,7 +12,7 @@ import {
   type Role,
 } from "../../../src/domain/roles.js";
 import { wellKnown } from "../../../src/emulator/index.js";
-import { readAksCluster } from "../../../src/aks/files/aks-cluster-output.js";
+import { readAksCluster } from "../../../src/files/aks-cluster-output.js";
 import { addOnPrincipal, aksClusterIds } from "../../harness/aks-cluster.js";
 import { connectedAzure } from "../../harness/connected-azure.js";
 import {

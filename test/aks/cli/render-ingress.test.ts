@@ -2,7 +2,7 @@
 import { readFile, readdir, writeFile } from "node:fs/promises";
 import { loadAll } from "js-yaml";
 import { expect, test } from "vitest";
-import { aksClusterOutput, type KnownAksCluster } from "../../../src/aks/files/aks-cluster-output.js";
+import { aksClusterOutput, type KnownAksCluster } from "../../../src/files/aks-cluster-output.js";
 import { testEmulator, type TestEmulator } from "../../harness/test-emulator.js";
 import { addOn, createdCluster, subscriptionId } from "../files/aks-clusters.js";
 import { exits } from "../../cli/expectations.js";

@@ -4,7 +4,7 @@ import { chosenPools, chosenTags } from "../../../src/aks/domain/choices.js";
 import type { ClusterKind } from "../../../src/domain/cluster-kind.js";
 import { presets, type Preset } from "../../../src/aks/domain/cluster-spec.js";
 import { addressTags, environments, type Environment } from "../../../src/aks/domain/environments.js";
-import { formatIpTags } from "../../../src/aks/domain/ip-tags.js";
+import { formatIpTags } from "../../../src/domain/ip-tags.js";
 
 describe("the environments", () => {
   test.each<[Environment, ClusterKind, string, string]>([

@@ -1,6 +1,6 @@
 /** The grammar of IP tags: what Azure/ARO-HCP's templates would cut or misread is refused, with what is meant. */
 import { describe, expect, test } from "vitest";
-import { formatIpTags, ipTagAnnotation, readIpTags, sameIpTags } from "../../../src/aks/domain/ip-tags.js";
+import { formatIpTags, ipTagAnnotation, readIpTags, sameIpTags } from "../../../src/domain/ip-tags.js";
 
 test.each<[string, readonly [string, string][]]>([
   ["", []],

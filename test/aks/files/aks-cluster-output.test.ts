@@ -4,7 +4,7 @@ import path from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { aksClusterDocument } from "../../../src/aks/outputs/aks-cluster-document.js";
 import type { Step } from "../../../src/engine/step.js";
-import { aksClusterFile, aksClusterOutput, managementClusterSchema, readAksCluster } from "../../../src/aks/files/aks-cluster-output.js";
+import { aksClusterFile, aksClusterOutput, managementClusterSchema, readAksCluster } from "../../../src/files/aks-cluster-output.js";
 import { checkOutputs } from "../../../src/files/write.js";
 import { documents } from "../../../src/aks/steps/documented.js";
 import { temporaryDirectory } from "../../harness/temporary-directory.js";

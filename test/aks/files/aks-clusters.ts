@@ -1,5 +1,5 @@
 /** A management cluster as its output file describes it. */
-import type { KnownAksCluster } from "../../../src/aks/files/aks-cluster-output.js";
+import type { KnownAksCluster } from "../../../src/files/aks-cluster-output.js";
 
 export const subscriptionId = "11111111-1111-1111-1111-111111111111";
 const group = `/subscriptions/${subscriptionId}/resourceGroups/mgmt`;

@@ -2,7 +2,7 @@
 import { cp } from "node:fs/promises";
 import type { ClusterKind } from "../../../src/domain/cluster-kind.js";
 import type { Azure } from "../../../src/azure/azure.js";
-import type { RenderedResult as Result } from "../../../src/cli/run/verification.js";
+import type { RenderedResult as Result } from "../../../src/run/verification.js";
 import { exits } from "../../cli/expectations.js";
 import { connectedAzure } from "../../harness/connected-azure.js";
 import { madeOnce } from "../../harness/made-once.js";

@@ -2,7 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { aksClusterOutput } from "../../../src/aks/files/aks-cluster-output.js";
+import { aksClusterOutput } from "../../../src/files/aks-cluster-output.js";
 import { addOn as otherAddOn, createdCluster } from "../files/aks-clusters.js";
 import { findings, rowOf } from "../../verify/healthy-state.js";
 import { managementCluster, type ManagementCluster } from "./management-cluster.js";

@@ -10,7 +10,7 @@ import { controlPlaneNamespace } from "../../../src/domain/hosted-cluster-key.js
 import { secretsUser } from "../../../src/domain/roles.js";
 import { openKubernetes } from "../../../src/kubernetes/api-server.js";
 import { readKubeconfig } from "../../../src/kubernetes/kubeconfig.js";
-import type { RenderedResult as Result } from "../../../src/cli/run/verification.js";
+import type { RenderedResult as Result } from "../../../src/run/verification.js";
 import type { IdentityChain } from "../../../src/identities/verify/chain.js";
 import { managementClusterChecks } from "../../../src/identities/verify/checks.js";
 import { az } from "../../harness/az.js";

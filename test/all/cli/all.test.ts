@@ -8,8 +8,8 @@ import { connectedAzure } from "../../harness/connected-azure.js";
 import { changeState } from "../../harness/state-changes.js";
 import { testEmulator, writes, type CliOptions, type TestEmulator } from "../../harness/test-emulator.js";
 import { exits, refuses } from "../../cli/expectations.js";
-import { table } from "../../cli/role-names.js";
-import { placePrivateKey, testKey } from "../../cli/signing-keys.js";
+import { table } from "../../infra/role-names.js";
+import { placePrivateKey, testKey } from "../../issuer/signing-keys.js";
 import { demoAccount, demoIssuer } from "../../harness/demo-issuer.js";
 
 const cluster = ["--cloud", "local", "--name", "demo", "--infra-id", "demo-x7k2"] as const;

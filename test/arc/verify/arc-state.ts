@@ -1,7 +1,7 @@
 /** A connected cluster with both extensions and a secret, verified through the command line. It is created once; each test may break its copy. */
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
-import type { RenderedResult as Result } from "../../../src/cli/run/verification.js";
+import type { RenderedResult as Result } from "../../../src/run/verification.js";
 import { arcClusterId, registerProviders, startAgents } from "../cli/connected-clusters.js";
 import { exits } from "../../cli/expectations.js";
 import { madeOnce } from "../../harness/made-once.js";

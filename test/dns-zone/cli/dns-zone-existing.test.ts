@@ -4,7 +4,7 @@ import { wellKnown } from "../../../src/emulator/index.js";
 import { createZoneFlags, zoneFlags } from "../../../tools/demo-cluster.js";
 import { addTags, resource } from "../../harness/state-changes.js";
 import { testEmulator, type TestEmulator } from "../../harness/test-emulator.js";
-import { create, credentials, home, principal, show, verify, zoneId } from "../../cli/dns-zones.js";
+import { create, credentials, home, principal, show, verify, zoneId } from "../dns-zones.js";
 import { exits, refuses, writesSince } from "../../cli/expectations.js";
 
 const identityId = `${home}/blue-dns/providers/Microsoft.ManagedIdentity/userAssignedIdentities/external-dns-blue-hcp-example-com`;

@@ -7,20 +7,7 @@ import { connectedAzure } from "../../harness/connected-azure.js";
 import { linesIn } from "../../harness/own-line.js";
 import { changeResource, deleteResources, resource } from "../../harness/state-changes.js";
 import { testEmulator, type TestEmulator } from "../../harness/test-emulator.js";
-import {
-  addRecord,
-  create,
-  delegationId,
-  destroy,
-  home,
-  name,
-  parentId,
-  servers,
-  show,
-  verify,
-  zoneId,
-  zoneIn,
-} from "../../cli/dns-zones.js";
+import { addRecord, create, delegationId, destroy, home, name, parentId, servers, show, verify, zoneId, zoneIn } from "../dns-zones.js";
 import { exits, refuses } from "../../cli/expectations.js";
 
 const address = { TTL: 300, ARecords: [{ ipv4Address: "203.0.113.7" }] };

@@ -22,7 +22,7 @@ import {
   zoneId,
   zoneIn,
   type Flags,
-} from "../../cli/dns-zones.js";
+} from "../dns-zones.js";
 import { exits, refuses, writesSince } from "../../cli/expectations.js";
 
 const json = async (path: string) => JSON.parse(await readFile(path, "utf8")) as Record<string, unknown>;

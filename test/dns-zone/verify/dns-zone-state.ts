@@ -2,10 +2,10 @@
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import type { Azure } from "../../../src/azure/azure.js";
-import type { RenderedResult as Result } from "../../../src/cli/run/verification.js";
+import type { RenderedResult as Result } from "../../../src/run/verification.js";
 import { zoneFlags } from "../../../tools/demo-cluster.js";
 import { exits } from "../../cli/expectations.js";
-import { publicFile, testKey } from "../../cli/signing-keys.js";
+import { publicFile, testKey } from "../../issuer/signing-keys.js";
 import { connectedAzure } from "../../harness/connected-azure.js";
 import { demoIssuer } from "../../harness/demo-issuer.js";
 import { madeOnce } from "../../harness/made-once.js";

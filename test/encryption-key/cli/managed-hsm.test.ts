@@ -10,7 +10,7 @@ import { testEmulator, writes, type TestEmulator } from "../../harness/test-emul
 import { subscription } from "../../cli/demo-cluster.js";
 import { exits, refuses } from "../../cli/expectations.js";
 import { createSet, destroySet, setFlags } from "../../identities/cli/identity-sets.js";
-import { assignLocally, localAssignment, type LocalAssignments } from "../../cli/local-roles.js";
+import { assignLocally, localAssignment, type LocalAssignments } from "../../local/local-roles.js";
 
 const caller = wellKnown.clientPrincipalId;
 const hsm = ["--managed-hsm-name", "demo-hsm"];
@@ -137,6 +137,7 @@ interface HsmInSnapshot {
   readonly keys: Readonly<Record<string, { readonly versions: readonly unknown[]; readonly deleted?: true }>>;
   readonly roleAssignments: readonly string[];
 }
+
 const hsmIn = async (azure: TestEmulator) => (await azure.snapshot()).managedHsms?.["demo-hsm"] as HsmInSnapshot | undefined;
 const ofKms = ({ roleAssignments }: HsmInSnapshot) => roleAssignments.filter((one) => one.startsWith("/keys/demo-etcd-encryption:"));
 const tagOfVault = async (azure: TestEmulator) =>

@@ -17,7 +17,7 @@ import { sdkAccess } from "../../emulator/sdk-access.js";
 import { testEmulator, type TestEmulator } from "../../harness/test-emulator.js";
 import { exits } from "../../cli/expectations.js";
 import type { ArmRequest } from "./identity-rights.js";
-import { placePrivateKey, testKey } from "../../cli/signing-keys.js";
+import { placePrivateKey, testKey } from "../../issuer/signing-keys.js";
 import { demoIssuer } from "../../harness/demo-issuer.js";
 
 export const issuer = demoIssuer;

@@ -6,7 +6,7 @@ import { changeState } from "../../harness/state-changes.js";
 import { demo, testEmulator, type CliOptions, type TestEmulator } from "../../harness/test-emulator.js";
 import { wholeFlags, zoneFlags } from "../../../tools/demo-cluster.js";
 import { connectedCluster } from "../../arc/cli/connected-clusters.js";
-import { create as createZone, principal as asPrincipal } from "../../cli/dns-zones.js";
+import { create as createZone, principal as asPrincipal } from "../../dns-zone/dns-zones.js";
 import { exits, refuses, titled } from "../../cli/expectations.js";
 import { createSet, rotate, setFlags, uniqueName } from "./identity-sets.js";
 import {

@@ -8,7 +8,7 @@ import { madeCertificates } from "../../harness/made-certificates.js";
 import { changeState } from "../../harness/state-changes.js";
 import type { TestEmulator } from "../../harness/test-emulator.js";
 import { subscription } from "../../cli/demo-cluster.js";
-import { name as zone } from "../../cli/dns-zones.js";
+import { name as zone } from "../../dns-zone/dns-zones.js";
 import { uniqueName } from "./identity-sets.js";
 
 export const otherUser = "bad00000-0000-4000-8000-000000000001";

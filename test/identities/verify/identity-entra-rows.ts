@@ -2,9 +2,9 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
-import type { RenderedResult as Result } from "../../../src/cli/run/verification.js";
+import type { RenderedResult as Result } from "../../../src/run/verification.js";
 import { firstLine, run } from "../../verify/advice.js";
-import type { Fields } from "../../verify/credential-writing.js";
+import type { Fields } from "./credential-writing.js";
 import { commandsIn, type HealthyState } from "../../verify/healthy-state.js";
 import { applicationOf, assignmentsOf, far, federatedCredential } from "./identity-edits.js";
 import type { AzureState } from "../../../src/emulator/state/state.js";

@@ -1,7 +1,7 @@
 /** Rows of the checks of identity files. All other checks depend on them. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { RenderedResult as Result } from "../../../src/cli/run/verification.js";
+import type { RenderedResult as Result } from "../../../src/run/verification.js";
 import { everyLine, run } from "../../verify/advice.js";
 import { commandsIn, type HealthyState } from "../../verify/healthy-state.js";
 import { editFiles, otherFile, type Files, type Row } from "./identity-rows.js";

@@ -3,8 +3,8 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { givenDocument } from "../../../src/files/given-document.js";
-import type { RenderedResult as Result } from "../../../src/cli/run/verification.js";
-import { placePrivateKey, testKey } from "../../cli/signing-keys.js";
+import type { RenderedResult as Result } from "../../../src/run/verification.js";
+import { placePrivateKey, testKey } from "../../issuer/signing-keys.js";
 import { findings, healthyState, rowOf } from "../../verify/healthy-state.js";
 import { editFiles, identitiesFile, type Files } from "./identity-rows.js";
 

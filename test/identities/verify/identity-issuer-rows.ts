@@ -1,7 +1,7 @@
 /** Rows of the checks of the issuer's documents. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { placePrivateKey, testKey } from "../../cli/signing-keys.js";
+import { placePrivateKey, testKey } from "../../issuer/signing-keys.js";
 import { firstLine } from "../../verify/advice.js";
 import type { HealthyState } from "../../verify/healthy-state.js";
 import { ofState } from "./identity-entra-rows.js";

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { openKubernetes } from "../../../src/kubernetes/api-server.js";
 import { readKubeconfig } from "../../../src/kubernetes/kubeconfig.js";
-import type { RenderedResult as Result } from "../../../src/cli/run/verification.js";
+import type { RenderedResult as Result } from "../../../src/run/verification.js";
 import { verifiedFlow } from "../../../src/identities/verify/flow.js";
 import { recording } from "../../emulator/local-server.js";
 import { ownSurroundings } from "../../harness/surroundings.js";

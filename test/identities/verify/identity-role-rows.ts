@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { wellKnown } from "../../../src/emulator/index.js";
-import type { RenderedResult as Result } from "../../../src/cli/run/verification.js";
+import type { RenderedResult as Result } from "../../../src/run/verification.js";
 import { groupId, groups } from "../../cli/demo-cluster.js";
 import { everyLine, firstLine } from "../../verify/advice.js";
 import type { HealthyState } from "../../verify/healthy-state.js";
@@ -11,7 +11,7 @@ import { assign, assignmentsOf, crossed } from "./identity-edits.js";
 import { ofState } from "./identity-entra-rows.js";
 import { deleteResources } from "../../harness/state-changes.js";
 import type { Row } from "./identity-rows.js";
-import { writeDenial } from "../../verify/infra-role-rows.js";
+import { writeDenial } from "../../infra/verify/infra-role-rows.js";
 
 const unknownPrincipal = "00000000-dead-4000-8000-000000000000";
 const reader = "acdd72a7-3385-48ef-bd42-f606fba81ae7";

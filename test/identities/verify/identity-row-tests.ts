@@ -1,7 +1,7 @@
 /** Tests of identity checks: each row makes only its check fail, and the check passes after its advice is followed as printed. */
 import { isDeepStrictEqual } from "node:util";
 import { expect, test } from "vitest";
-import type { RenderedResult as Result } from "../../../src/cli/run/verification.js";
+import type { RenderedResult as Result } from "../../../src/run/verification.js";
 import { checkLines, everyLine } from "../../verify/advice.js";
 import { findings, healthyState, originalState, rowOf } from "../../verify/healthy-state.js";
 import type { Row } from "./identity-rows.js";

@@ -2,7 +2,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { givenDocument } from "../../../src/files/given-document.js";
-import type { RenderedResult as Result } from "../../../src/cli/run/verification.js";
+import type { RenderedResult as Result } from "../../../src/run/verification.js";
 import type { IdentityChain } from "../../../src/identities/verify/chain.js";
 import type { HealthyState } from "../../verify/healthy-state.js";
 

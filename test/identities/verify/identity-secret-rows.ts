@@ -1,7 +1,7 @@
 /** Rows of the checks of the vault's secrets, of their content and of their certificates. */
 import type { SecretClient } from "@azure/keyvault-secrets";
 import { firstLine } from "../../verify/advice.js";
-import { pkcs12Of, rewritten, writeSecret, type Fields } from "../../verify/credential-writing.js";
+import { pkcs12Of, rewritten, writeSecret, type Fields } from "./credential-writing.js";
 import type { HealthyState } from "../../verify/healthy-state.js";
 import type { Row } from "./identity-rows.js";
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { testEmulator, writes, type CliOptions, type TestEmulator } from "../../harness/test-emulator.js";
 import { resource } from "../../harness/state-changes.js";
 import { exits, writesSince } from "../../cli/expectations.js";
-import { publicFile, testKey } from "../../cli/signing-keys.js";
+import { publicFile, testKey } from "../signing-keys.js";
 import { demoAccount } from "../../harness/demo-issuer.js";
 
 const account = `/subscriptions/5b5c0000-0000-4000-8000-000000000001/resourceGroups/demo-oidc/providers/Microsoft.Storage/storageAccounts/${demoAccount}`;

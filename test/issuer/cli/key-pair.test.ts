@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { testEmulator } from "../../harness/test-emulator.js";
 import { exits } from "../../cli/expectations.js";
-import { placePrivateKey, testKey } from "../../cli/signing-keys.js";
+import { placePrivateKey, testKey } from "../signing-keys.js";
 
 const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
 

@@ -6,7 +6,7 @@ import { connectedAzure } from "../../harness/connected-azure.js";
 import { testEmulator, writes, type Exchange, type TestEmulator } from "../../harness/test-emulator.js";
 import { exits, refuses, writesSince } from "../../cli/expectations.js";
 import { addTags, changeState, deleteResources, resource, setProperties, type Properties } from "../../harness/state-changes.js";
-import { publicFile, testKey, type TestKey } from "../../cli/signing-keys.js";
+import { publicFile, testKey, type TestKey } from "../signing-keys.js";
 import { demoAccount, demoIssuer } from "../../harness/demo-issuer.js";
 
 const subscription = "/subscriptions/5b5c0000-0000-4000-8000-000000000001";

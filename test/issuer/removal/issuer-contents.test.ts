@@ -1,7 +1,7 @@
 /** What a plan says about the signing keys of an issuer, which are deleted with its storage account. */
 import { expect, test } from "vitest";
 import { exits } from "../../cli/expectations.js";
-import { publicFile, testKey, type TestKey } from "../../cli/signing-keys.js";
+import { publicFile, testKey, type TestKey } from "../signing-keys.js";
 import { demoAccount } from "../../harness/demo-issuer.js";
 import { setProperties } from "../../harness/state-changes.js";
 import { testEmulator, type TestEmulator } from "../../harness/test-emulator.js";

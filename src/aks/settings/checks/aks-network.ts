@@ -5,9 +5,10 @@ import { presetFacts } from "../../domain/presets.js";
 import { isWithin, parentId, sameId } from "../../../domain/resource-id.js";
 import { plural } from "../../../text/plural.js";
 import { resourceTypes } from "../../../domain/resource-types.js";
-import { aksKindOf, isAksInput } from "./aks-command.js";
+import { isAksInput } from "./aks-input.js";
 import type { Check, CheckContext } from "../../../settings/checks/check.js";
 import { otherSubscription, readId, readRange } from "../../../settings/checks/networks.js";
+import { aksKindOf } from "../../../domain/cluster-kind.js";
 
 const rangeKeys = ["vnetCidr", "nodeSubnetCidr", "podSubnetCidr", "aksServiceCidr"] as const;
 type Problem = CheckContext["problem"];

@@ -1,5 +1,5 @@
 /** Checks of the settings of management clusters and service clusters: names, agent pools, IP tags, identities and ingress. */
-import { kindFacts } from "../../../domain/cluster-kind.js";
+import { aksKindOf, kindFacts } from "../../../domain/cluster-kind.js";
 import { aksClusterNames } from "../../domain/cluster-names.js";
 import { chosenPools, chosenTags } from "../../domain/choices.js";
 import { clusterLabel } from "../../../domain/cluster-label.js";
@@ -7,7 +7,7 @@ import { vaultKeyProblem } from "../../../domain/encryption-key.js";
 import { nameProblem } from "../../../domain/name-rules.js";
 import { resourceTypes } from "../../../domain/resource-types.js";
 import { sameText } from "../../../text/same-text.js";
-import { aksKindOf, isAksInput } from "./aks-command.js";
+import { isAksInput } from "./aks-input.js";
 import type { Check } from "../../../settings/checks/check.js";
 import { readId } from "../../../settings/checks/networks.js";
 

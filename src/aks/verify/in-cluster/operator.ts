@@ -6,7 +6,7 @@ import type { Kubernetes } from "../../../kubernetes/kubernetes.js";
 import { plural } from "../../../text/plural.js";
 import { failed, notChecked, passed } from "../../../verify/check.js";
 import { checkInstance, type CheckInstance } from "../../../verify/check-instance.js";
-import { checkEnvironment, operator } from "../../../identities/verify/management-cluster/operator.js";
+import { checkEnvironment, operator } from "../../../verify/hypershift-operator.js";
 import { aksChecks } from "../checks.js";
 import type { AddOnIdentity } from "../cluster.js";
 

@@ -3,7 +3,7 @@ import type { V1Node } from "@kubernetes/client-node";
 import { found } from "../../../azure/long-running.js";
 import { all } from "../../../azure/pages.js";
 import { advise, shell } from "../../../errors/advice.js";
-import { ipTagAnnotation } from "../../domain/ip-tags.js";
+import { ipTagAnnotation } from "../../../domain/ip-tags.js";
 import type { Kubernetes } from "../../../kubernetes/kubernetes.js";
 import { ipTagsOf } from "../../steps/public-address.js";
 import { failed, notChecked, passed } from "../../../verify/check.js";

@@ -1,7 +1,7 @@
 /** Checks that each SecretProviderClass matches what `render secret-provider-classes` prints. */
 import { advise, aroHcp, shell, type Advice } from "../../../errors/advice.js";
 import type { LiveSecretProviderClass } from "../../../kubernetes/kubernetes.js";
-import { secretProviderClass, type SecretProviderClass } from "../../../manifests/secret-provider-class.js";
+import { secretProviderClass, type SecretProviderClass } from "../../manifests/secret-provider-class.js";
 import { failed, passed, notChecked, type Finding } from "../../../verify/check.js";
 import { checkInstance, type CheckInstance } from "../../../verify/check-instance.js";
 import type { ControlPlaneLink, IdentityChain, VaultReference } from "../chain.js";

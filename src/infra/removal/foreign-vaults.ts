@@ -1,0 +1,76 @@
+/** Vaults of others in the resource groups of a cluster that identity sets use: not even --delete-foreign deletes these. */
+import type { Azure } from "../../azure/azure.js";
+import { found } from "../../azure/long-running.js";
+import { orRefused } from "../../azure/or-refused.js";
+import { all } from "../../azure/pages.js";
+import { orDenied } from "../../azure/vault-admission.js";
+import { setInTags, setOfPurpose, setTitle, type SetInGroup } from "../../domain/given-vault.js";
+import { hasOtherOwner } from "../../domain/ownership.js";
+import { parseResourceId, sameId, sameType } from "../../domain/resource-id.js";
+import { resourceTypes } from "../../domain/resource-types.js";
+import type { Tags } from "../../domain/tags.js";
+import { advise, aroHcp, type Advice } from "../../errors/advice.js";
+import { Failure } from "../../errors/failure.js";
+import { sameText } from "../../text/same-text.js";
+import type { FoundResource, Inventory } from "../../removal/inventory.js";
+import type { RemovalOptions } from "../../removal/selection.js";
+import type { SubscriptionLists } from "../../removal/subscription-lists.js";
+import { isOwnGrant, itemsOf } from "../../removal/vaults.js";
+
+interface User {
+  readonly title: string;
+  readonly next: readonly Advice[];
+}
+
+interface ForeignVaultOptions extends RemovalOptions {
+  /** The set of the cluster. Without its group, only a vault of its own is. */
+  readonly own: Pick<SetInGroup, "name"> & Partial<SetInGroup>;
+}
+
+/** Undefined if nobody is seen to use them, or if they are kept. `lists` has the role assignments of everyone. */
+export async function foreignVaultsInUse(
+  azure: Azure,
+  { groups }: Pick<Inventory, "groups">,
+  lists: SubscriptionLists,
+  { preserveGroups, deleteForeign, own }: ForeignVaultOptions,
+): Promise<Failure | undefined> {
+  if (preserveGroups || !deleteForeign) return undefined;
+  const contents = groups.filter(({ ours }) => ours).flatMap((group) => group.contents);
+  const vaults = contents.filter(({ type, origin }) => origin === "foreign" && sameType(type, resourceTypes.keyVault.type));
+  const read = await Promise.all(vaults.map(async (vault) => ({ vault, users: await usersOf(vault) })));
+  const used = read.filter(({ users }) => users.length > 0);
+  if (used.length === 0) return undefined;
+  const inWords = used.map(({ vault: { name }, users }) => `${name} by ${users.map(({ title }) => title).join(", ")}`);
+  const next = used.flatMap(({ users }) => users.flatMap((user) => user.next));
+  return new Failure("ARO-OWN-006", `key vaults in this cluster's groups are used by others: ${inWords.join("; ")}`, {
+    because: "--delete-foreign would delete them with the groups",
+    ...(next.length > 0 && { next }),
+  });
+
+  async function usersOf(vault: FoundResource): Promise<User[]> {
+    const onVault = lists.assignments.filter((one) => sameId(one.scope ?? "", vault.id) && isOwnGrant(one));
+    const tags = await tagsIn(azure, vault);
+    const sets = [...onVault.map(({ description }) => setOfPurpose(description)), ...tags.map(setInTags)].flatMap((set) => set ?? []);
+    const others = [...new Map(sets.map((set) => [setTitle(set), set])).values()].filter(
+      ({ name, groupName }) => name !== own.name || !sameText(groupName, own.groupName),
+    );
+    if (others.length > 0) {
+      return others.map((set) => {
+        const destroy = aroHcp("destroy identities", { name: set.name, persistentResourceGroupName: set.groupName, keyVaultId: vault.id });
+        return { title: setTitle(set), next: [advise`destroy it first: ${destroy}`] };
+      });
+    }
+    const isOther = (one: Tags) => setInTags(one) === undefined && hasOtherOwner(one, { identitySet: own.name });
+    return tags.some(isOther) ? [{ title: "an owner that the tags of its contents name", next: [] }] : [];
+  }
+}
+
+/** The tags of everything in the vault that the caller can see. Resource Manager lists keys, and those of certificates, without a role for the contents. */
+async function tagsIn(azure: Azure, { id, name }: FoundResource): Promise<Tags[]> {
+  const { keys } = await azure.vaults();
+  const [items, listed = []] = await Promise.all([
+    orDenied(itemsOf(azure, name)),
+    orRefused(found(all(keys.list(parseResourceId(id).resourceGroup ?? "", name)))),
+  ]);
+  return [...(items?.certificates ?? []), ...(items?.secrets ?? []), ...listed].map(({ tags }) => tags);
+}

@@ -1,0 +1,56 @@
+/** `show infra`: the state and drift of every resource of create infra. */
+import { infraGraph } from "./steps/infra.js";
+import { requireExistingInSubscription } from "../settings/existing-subscription.js";
+import type { Resolved, ShowInfraSettings } from "../settings/settings.js";
+import { readInfraIdentities } from "../files/infra-identities.js";
+import { readInfraOutput } from "../files/infra-output.js";
+import { requireSameCluster } from "./inputs/same-cluster.js";
+import { namesIdentityFile, readIdentities, type Identities } from "./inputs/identities.js";
+import { recall, withFileRecord } from "./inputs/recorded-options.js";
+import { subscriptionInFile } from "../run/subscription.js";
+import { knownCluster, requireFound, requiredCluster, requiredValue } from "./inputs/infra-to-verify.js";
+import { infraSpec } from "./inputs/infra-spec.js";
+import { planGraph } from "../run/plan-graph.js";
+import { showResources } from "../run/show-resources.js";
+import { withConnection } from "../run/with-connection.js";
+import type { ProcessPort } from "../run/process-port.js";
+
+const command = "show infra";
+
+export async function run(resolved: Resolved<typeof command>, port: ProcessPort): Promise<number> {
+  const { infraJson } = resolved.settings;
+  const document = infraJson === undefined ? undefined : await readInfraOutput(infraJson);
+  if (document) requireSameCluster(resolved.settings, resolved.origins, document);
+  const recorded = withFileRecord(resolved, document?.options, infraJson);
+  const { settings: given, notices } = recorded;
+  const { name, infraId } = requiredCluster(given, document);
+  const identities = await identitiesOf(given);
+  const documentSubscription = subscriptionInFile(document?.subscriptionID, infraJson);
+  return withConnection(
+    { ...given, command, documentSubscription, cluster: knownCluster(given, document) },
+    notices,
+    port,
+    async (azure, context) => {
+      const { subscriptionId } = azure.connection;
+      const { resolved: merged, exists } = await recall(azure, recorded, { name, infraId }, document?.options, context.say);
+      requireExistingInSubscription(merged, subscriptionId);
+      await requireFound(azure, { name, infraId }, { ...merged.settings, exists, document });
+      const baseDomain = requiredValue(merged.settings.baseDomain ?? document?.baseDomain, "--base-domain");
+      const location =
+        merged.origins.location?.source === "default" ? (document?.region ?? merged.settings.location) : merged.settings.location;
+      const { steps } = infraGraph(
+        azure,
+        infraSpec({ ...merged.settings, name, infraId, baseDomain, location }, subscriptionId, identities),
+      );
+      const plan = await planGraph(steps, given.concurrency, context);
+      return showResources(plan, { command, about: { infraId }, settings: given }, context);
+    },
+  );
+}
+
+/** From the identity files, or otherwise from the output file, which contains the identities with roles. */
+async function identitiesOf(settings: ShowInfraSettings): Promise<Identities> {
+  const { infraJson } = settings;
+  if (infraJson === undefined || namesIdentityFile(settings)) return readIdentities(settings);
+  return readInfraIdentities(infraJson);
+}

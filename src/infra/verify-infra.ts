@@ -1,0 +1,68 @@
+/** `verify infra`: compares every resource and property of create infra with Azure, and finds problems that block a hosted cluster. */
+import { signedIn } from "../azure/signed-in.js";
+import type { Resolved } from "../settings/settings.js";
+import { requireExistingInSubscription } from "../settings/existing-subscription.js";
+import { infraGraph } from "./steps/infra.js";
+import { infraCheckInstances } from "./verify/check-instances.js";
+import { zoneGroupIn } from "./verify/snapshot.js";
+import { createInfraAdvice, withZoneGroup } from "./inputs/create-infra-advice.js";
+import { infraSpec } from "./inputs/infra-spec.js";
+import { requireSameCluster } from "./inputs/same-cluster.js";
+import { readIdentities } from "./inputs/identities.js";
+import { planGraph } from "../run/plan-graph.js";
+import { withConnection } from "../run/with-connection.js";
+import { requireTenant, subscriptionInFile } from "../run/subscription.js";
+import { runVerification } from "../run/verification.js";
+import { withRangesAsFound } from "./verify/network-ranges.js";
+import { recall, withFileRecord } from "./inputs/recorded-options.js";
+import { clusterIn, infraFiles, infraToVerify, knownCluster, requiredCluster, requireFound } from "./inputs/infra-to-verify.js";
+import type { ProcessPort } from "../run/process-port.js";
+
+const command = "verify infra";
+
+export async function run(resolved: Resolved<typeof command>, port: ProcessPort): Promise<number> {
+  const { document, path, identityPaths, inDocument } = await infraFiles(resolved.settings);
+  if (document !== undefined) requireSameCluster(resolved.settings, resolved.origins, document);
+  const recorded = withFileRecord(resolved, document?.options, path);
+  const { settings, notices } = recorded;
+  const { concurrency, only, disableClusterCapabilities, clusterCidr, serviceCidr } = settings;
+  const identities =
+    inDocument ??
+    (await readIdentities({
+      managedIdentitiesFile: identityPaths.managedIdentitiesFile,
+      dataPlaneIdentitiesFile: identityPaths.dataPlaneIdentitiesFile,
+      workloadIdentitiesFile: identityPaths.workloadIdentitiesFile,
+      disableClusterCapabilities,
+    }));
+  const documentSubscription = subscriptionInFile(document?.subscriptionID, path);
+  return withConnection(
+    { ...settings, command, documentSubscription, cluster: knownCluster(settings, document) },
+    notices,
+    port,
+    async (azure, context) => {
+      const { subscriptionId } = azure.connection;
+      requireTenant((await signedIn(azure.connection)).tenantId, document?.tenantID, path);
+      requireExistingInSubscription(recorded, subscriptionId);
+      const recalled = await recall(azure, recorded, clusterIn(settings, document), document?.options, context.say);
+      await requireFound(azure, requiredCluster(settings, document), { ...recalled.resolved.settings, exists: recalled.exists, document });
+      const { described, rangesUnknown } = infraToVerify(recalled.resolved, document, identityPaths, identities, recalled.isRecorded);
+      const wanted = rangesUnknown ? await withRangesAsFound(azure, described, document?.vnetID) : described;
+      const spec = infraSpec(wanted, subscriptionId, identities);
+      const { steps } = infraGraph(azure, spec);
+      const plan = await planGraph(steps, concurrency, context);
+      const instances = infraCheckInstances(azure, steps, {
+        spec,
+        plan,
+        podNetworks: clusterCidr,
+        serviceNetworks: serviceCidr,
+        create: createInfraAdvice({ ...withZoneGroup(wanted, zoneGroupIn(plan)), directory: settings.inputDir }, resolved.origins),
+      });
+      const { name, infraId } = spec.cluster;
+      return runVerification(context, {
+        ...{ command, instances, chosen: { subjects: [], checks: only }, settings },
+        about: `infrastructure of ${name} (${infraId})`,
+        places: [path, `subscription ${subscriptionId}`, spec.location],
+      });
+    },
+  );
+}

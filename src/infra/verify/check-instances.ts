@@ -1,0 +1,68 @@
+/** All check instances of the infrastructure: of each resource, between resources, and of obstacles. */
+import type { Azure } from "../../azure/azure.js";
+import { Failure } from "../../errors/failure.js";
+import { resourceTypes, type ResourceType } from "../../domain/resource-types.js";
+import { resourceOf, type Step } from "../../engine/step.js";
+import type { CheckInstance } from "../../verify/check-instance.js";
+import { balancerParts } from "./balancer.js";
+import { portsCheck } from "./egress.js";
+import { linkChecks, publicNamesHidden, publicZoneDelegated, zoneOverlap } from "./dns.js";
+import { networkChecks } from "./network.js";
+import { obstacleChecks } from "./obstacles.js";
+import { infraSnapshot, type GivenInfra } from "./snapshot.js";
+import { conformance, resourceLinks, type ResourceLinks } from "../../verify/planned-resources.js";
+import { roleCheckInstances } from "./roles.js";
+
+const { virtualNetwork, networkSecurityGroup, loadBalancer, publicDnsZone, privateDnsZone, virtualNetworkLink } = resourceTypes;
+
+/** In the order of the report. `steps`: the steps of the plan, needs first. */
+export function infraCheckInstances(azure: Azure, steps: readonly Step<unknown>[], given: GivenInfra): CheckInstance[] {
+  const snapshot = infraSnapshot(azure, given);
+  const resources = new Map<string, ResourceLinks>();
+  const instances: CheckInstance[] = [];
+  const ofType = (type: string) => [...resources.values()].find(({ step }) => resourceOf(step)?.type === type);
+  const present = (links: ResourceLinks | undefined, what: string): ResourceLinks => {
+    if (links === undefined) throw new Failure("ARO-BUG-001", `no ${what} to verify`);
+    return links;
+  };
+  const existsOfType = ({ type, label }: ResourceType) => present(ofType(type), label);
+  const existing = (ids: readonly string[]) => Object.fromEntries(ids.map((id) => [id, present(resources.get(id), `step "${id}"`).exists]));
+
+  for (const step of steps.filter((one) => resourceOf(one) !== undefined)) {
+    const isLink = resourceOf(step)?.type === virtualNetworkLink.type;
+    const overlap = isLink ? zoneOverlap(snapshot, step, existsOfType(privateDnsZone), existsOfType(virtualNetwork)) : undefined;
+    const container = step.within === undefined ? [] : [step.within];
+    const links = resourceLinks(snapshot, step, { ...existing(container), ...(overlap && { overlap }) });
+    resources.set(step.id, links);
+    const { own, beside } = special(links);
+    const hidden = overlap && publicNamesHidden(snapshot, existsOfType(privateDnsZone), overlap);
+    instances.push(
+      ...(overlap && hidden ? [overlap, hidden] : []),
+      ...links.instances,
+      ...Object.values(own),
+      // A comparison with another resource is meaningless if that resource does not exist.
+      ...conformance(snapshot, links, { ...existing(step.needs), ...own }),
+      ...beside,
+    );
+  }
+  const ofRoles = steps.filter((step) => resourceOf(step) === undefined);
+  return [...instances, ...roleCheckInstances(snapshot, ofRoles, resources), ...obstacleChecks(snapshot)];
+
+  /** The checks of one resource type; `own` cover parts that the general comparison then leaves out. */
+  function special(links: ResourceLinks): { own: Readonly<Record<string, CheckInstance>>; beside: readonly CheckInstance[] } {
+    switch (resourceOf(links.step)?.type) {
+      case virtualNetwork.type: {
+        const { subnet, independent: beside } = networkChecks(snapshot, links, ofType(networkSecurityGroup.type));
+        return { own: subnet, beside };
+      }
+      case virtualNetworkLink.type:
+        return { own: linkChecks(snapshot, links, existsOfType(virtualNetwork)), beside: [] };
+      case loadBalancer.type:
+        return { own: { parts: balancerParts(snapshot, links), ports: portsCheck(snapshot, links) }, beside: [] };
+      case publicDnsZone.type:
+        return { own: {}, beside: [publicZoneDelegated(snapshot, links)] };
+      default:
+        return { own: {}, beside: [] };
+    }
+  }
+}

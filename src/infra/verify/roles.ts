@@ -1,0 +1,85 @@
+/** Checks of the role assignments of create infra, by the plan of its own steps. */
+import { advise, aroHcp } from "../../errors/advice.js";
+import type { PlannedStep } from "../../engine/plan.js";
+import type { Step } from "../../engine/step.js";
+import { failed, passed, notCheckedFor, type Finding } from "../../verify/check.js";
+import { checkInstance, type CheckInstance } from "../../verify/check-instance.js";
+import { infraChecks, type InfraCheckId } from "./checks.js";
+import { fromDecision } from "../../verify/from-plan.js";
+import type { InfraSnapshot } from "./snapshot.js";
+import { decided, type ResourceLinks } from "../../verify/planned-resources.js";
+
+/** The check for a step: a lookup that a role assignment needs, or the role assignment itself. */
+function checkOf({ subject }: Step<unknown>): InfraCheckId {
+  if (subject?.kind === "principals") return "principals-exist";
+  return subject?.kind === "role-definitions" ? "roles-defined" : "role-assigned";
+}
+
+/** `resources`: by step. */
+export function roleCheckInstances(
+  snapshot: InfraSnapshot,
+  steps: readonly Step<unknown>[],
+  resources: ReadonlyMap<string, ResourceLinks>,
+): CheckInstance[] {
+  const lookups = new Map<string, CheckInstance>();
+  const instances: CheckInstance[] = [];
+  const principalsStep = steps.find(({ subject }) => subject?.kind === "principals")?.id;
+  for (const step of steps) {
+    const check = checkOf(step);
+    // A missing identity is reported once, and skips only the checks of its own roles.
+    const needed = step.needs.filter((id) => id !== principalsStep);
+    const needs = Object.fromEntries(
+      needed.flatMap((id) => [[id, resources.get(id)?.exists ?? lookups.get(id)] as const]).filter(isDefined),
+    );
+    const principals = principalsStep !== undefined && step.needs.includes(principalsStep) ? lookups.get(principalsStep) : undefined;
+    const instance = checkInstance(
+      infraChecks[check],
+      step.title,
+      needs,
+      (_outputs, results) => {
+        const missing = Object.values(results).find(({ result }) => result.state === "failed")?.result;
+        return missing !== undefined && isMissing(snapshot, step)
+          ? notCheckedFor(missing)
+          : checkDecision(snapshot, decided(snapshot, step));
+      },
+      principals === undefined ? {} : { principals },
+    );
+    if (check !== "role-assigned") lookups.set(step.id, instance);
+    instances.push(instance);
+  }
+  return instances;
+}
+
+/** Object IDs by lower-case client ID; undefined if the directory was not read. */
+function principalIds({ plan }: InfraSnapshot): ReadonlyMap<unknown, unknown> | undefined {
+  const ids = plan.steps.find(({ step }) => step.subject?.kind === "principals")?.output?.value;
+  return ids instanceof Map ? ids : undefined;
+}
+
+/** Whether the role's identity is missing in the directory. */
+function isMissing(snapshot: InfraSnapshot, step: Step<unknown>): boolean {
+  const component = step.subject?.kind === "role-assignment" ? step.subject.component : undefined;
+  const assignee = snapshot.spec.roles?.assignees.find((assignee) => assignee.component.key === component);
+  const ids = principalIds(snapshot);
+  return ids === undefined || assignee?.clientId === undefined || !ids.has(assignee.clientId.toLowerCase());
+}
+
+function isDefined(entry: readonly [string, CheckInstance | undefined]): entry is readonly [string, CheckInstance] {
+  return entry[1] !== undefined;
+}
+
+function checkDecision(snapshot: InfraSnapshot, planned: PlannedStep | Finding<never>): Finding<undefined> {
+  if ("passed" in planned) return planned;
+  const { decision } = planned;
+  if (decision.act === "keep") return passed("exists, with the name that HyperShift computes");
+  if (decision.act === "adopt") return passed("exists, with another name");
+  const finding = fromDecision(decision, snapshot.create);
+  const holder = decision.act === "replace" ? decision.changes.find(({ path }) => path === "principalId")?.from : undefined;
+  const ours = [...(principalIds(snapshot)?.values() ?? [])];
+  if (finding.passed !== false || holder === undefined || !ours.includes(holder)) return finding;
+  // Either the file or Azure mixes up two identities, and create infra would trust the file.
+  return failed(
+    `${finding.evidence}; it belongs to another identity in the same files`,
+    advise`first find out which of the two is correct: ${aroHcp("verify identities")} with the same files shows mixed-up components; if the files are correct, ${snapshot.create} assigns each identity its own roles`,
+  );
+}

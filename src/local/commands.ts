@@ -1,0 +1,33 @@
+/** The commands that manage the emulator. Part of the table of commands. */
+import type { Command } from "../settings/commands/command.js";
+import { everywhere } from "../settings/commands/shared-options.js";
+
+export const localCommands = {
+  "local serve": {
+    summary: "run the emulator until interrupted, for any client",
+    description:
+      "Prints one line of JSON when ready: its addresses, its CA file, and the environment variables that direct clients to it. The emulator keeps " +
+      "its state in a directory: ARO_HCP_LOCAL_DIR, or .aro-hcp/local in the home directory.",
+    examples: ["aro-hcp local serve", "aro-hcp local serve --port 8443 --proxy-port 8080"],
+    options: [...everywhere, "port", "proxyPort"],
+  },
+  "local reset": {
+    summary: "reset the emulator to its initial state",
+    description: "Deletes everything that commands with --cloud local created.",
+    examples: ["aro-hcp local reset"],
+    options: [...everywhere],
+  },
+  "local seed": {
+    summary: "add resources, identities and role assignments to the emulator, from a JSON or YAML file",
+    description: "Adds the contents of the file to the state of the emulator, or replaces them there.",
+    examples: ["aro-hcp local seed resources.yaml"],
+    argument: { name: "file", help: "JSON or YAML file", isRequired: true },
+    options: [...everywhere],
+  },
+  "local status": {
+    summary: "show the state of the emulator, sorted",
+    description: "Lists the resources, and counts the role assignments and applications. As a document, prints the whole state.",
+    examples: ["aro-hcp local status", "aro-hcp local status --output json"],
+    options: [...everywhere, "output"],
+  },
+} as const satisfies Readonly<Record<string, Command>>;

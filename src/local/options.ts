@@ -1,0 +1,19 @@
+/** The options of the emulator's server. Part of the table of options. */
+import type { Option } from "../settings/option.js";
+
+export const localOptions = {
+  port: {
+    key: "port",
+    flag: "--port",
+    kind: "integer",
+    group: "run",
+    help: "port of the HTTPS server; default: any free one",
+  },
+  proxyPort: {
+    key: "proxyPort",
+    flag: "--proxy-port",
+    kind: "integer",
+    group: "run",
+    help: "port of the CONNECT proxy; default: any free one",
+  },
+} as const satisfies Readonly<Record<string, Option>>;

@@ -1,0 +1,123 @@
+/** Converts settings to a connection: the credential, the cloud, and for `local` the emulator. */
+import { openAzure, type Azure } from "../azure/azure.js";
+import { clouds, type CloudName } from "../azure/cloud.js";
+import { signIn } from "../azure/sign-in.js";
+import { scaledClock } from "../azure/clock.js";
+import { earlyRequests } from "../azure/early-requests.js";
+import type { Transport } from "../azure/transport.js";
+import { readAzureCreds } from "../files/azure-creds.js";
+import { printable } from "../render/printable.js";
+import type { ProcessPort } from "./process-port.js";
+import { localDirectory, orLocalFailure } from "./local-emulator.js";
+import { onBehalf, type RunContext } from "./run-context.js";
+import {
+  subscriptionIfGiven,
+  subscriptionInFile,
+  subscriptionOf,
+  type SubscriptionInFile,
+  type SubscriptionSources,
+} from "./subscription.js";
+import { refuseEmulatorIds } from "./emulator-credentials.js";
+import { requireProxyUrl } from "./proxy-variable.js";
+import { checkSignInFiles } from "./sign-in-files.js";
+import { version } from "./version.js";
+
+export interface ConnectSettings {
+  readonly cloud: CloudName;
+  readonly azureCreds: string | undefined;
+  readonly subscription: string | undefined;
+  /** The values of the --infra-json or --management-cluster-json document, if passed. */
+  readonly documentSubscription?: SubscriptionInFile | undefined;
+  /** Whether the command can start without a subscription: the connection's is then empty. */
+  readonly subscriptionOptional?: true;
+  readonly debug: boolean;
+}
+
+export interface Connected {
+  readonly azure: Azure;
+  close(): Promise<void>;
+}
+
+export async function connect(settings: ConnectSettings, port: ProcessPort, context: RunContext): Promise<Connected> {
+  verifyCertificates(port, context);
+  requireProxyUrl(port.environment, settings.cloud);
+  const local = settings.cloud === "local" ? await connectLocal(port) : undefined;
+  try {
+    return await openConnection(settings, port, context, local);
+  } catch (error) {
+    // An open emulator would keep the process alive.
+    await local?.server.close();
+    throw error;
+  }
+}
+
+async function openConnection(
+  { cloud, azureCreds, subscription, documentSubscription, subscriptionOptional, debug }: ConnectSettings,
+  { environment, clock, random }: ProcessPort,
+  context: RunContext,
+  local: Awaited<ReturnType<typeof connectLocal>> | undefined,
+): Promise<Connected> {
+  const credsFile = azureCreds ?? local?.server.credentialsFile;
+  const creds = credsFile === undefined ? undefined : await readAzureCreds(credsFile);
+  for (const notice of creds?.notices ?? []) context.say(`notice: ${printable(notice)}`);
+  const profile = clouds[cloud];
+  const tenantId = creds?.tenantId ?? environment["AZURE_TENANT_ID"];
+  if (local === undefined)
+    refuseEmulatorIds({ tenantId, credsFile, document: subscription === undefined ? documentSubscription : undefined }, environment);
+  if (creds?.servicePrincipal === undefined) await checkSignInFiles(environment);
+  const transport: Transport = {
+    clock: scaledClock(local?.server.timeScale ?? 1, clock),
+    random,
+    ...local?.way,
+    contact: { isMade: false, hosts: new Set() },
+    operations: new Set(),
+    early: earlyRequests(),
+    ...(local?.responseLimitMs !== undefined && { responseLimitMs: local.responseLimitMs }),
+    ...(debug && { log: (line: string) => context.say(`debug: ${printable(line)}`) }),
+    signal: context.signal,
+    current: onBehalf(context),
+  };
+  const sources: SubscriptionSources = {
+    setting: subscription,
+    credentials: subscriptionInFile(creds?.subscriptionId, credsFile),
+    document: documentSubscription,
+    variable: environment["AZURE_SUBSCRIPTION_ID"],
+  };
+  return {
+    azure: openAzure({
+      ...transport,
+      cloud: profile,
+      tenantId: tenantId ?? "",
+      subscriptionId: subscriptionOptional === true ? (subscriptionIfGiven(sources) ?? "") : subscriptionOf(sources),
+      credential: await signIn(tenantId === undefined ? undefined : { tenantId, ...creds?.servicePrincipal }, profile, transport),
+      userAgent: `aro-hcp/${version}`,
+    }),
+    close: async () => local?.server.close(),
+  };
+}
+
+/** With this variable Node.js accepts any certificate, and would send secrets to any server. */
+function verifyCertificates({ environment }: ProcessPort, context: RunContext): void {
+  if (environment["NODE_TLS_REJECT_UNAUTHORIZED"] !== "0") return;
+  delete environment["NODE_TLS_REJECT_UNAUTHORIZED"];
+  context.say("notice: NODE_TLS_REJECT_UNAUTHORIZED=0 is ignored: certificates are always verified");
+}
+
+/** Connects to the running emulator of the directory, or opens it in this process. */
+async function connectLocal(port: ProcessPort) {
+  const { agentFor, connectInProcess, responseLimit } = await import("../emulator/client.js");
+  return orLocalFailure(async () => {
+    const { environment, clock, random } = port;
+    const responseLimitMs = responseLimit(environment);
+    const [server] = await Promise.all([
+      port.emulator ??
+        connectInProcess({ directory: localDirectory(port), environment, clock, random }, () => {
+          port.kill();
+        }),
+      // Its credentials file has a client secret. The SDK loads while the emulator answers.
+      import("../azure/credentials/client-secret.js"),
+    ]);
+    const way: Pick<Transport, "agent" | "send"> = "send" in server ? { send: server.send } : { agent: agentFor(server) };
+    return { server, way, responseLimitMs };
+  });
+}

@@ -1,0 +1,211 @@
+/** Applies removals for every command that deletes something: show, confirm, delete, report. */
+import { toFailure } from "../azure/to-failure.js";
+import { sameId } from "../domain/resource-id.js";
+import { removeAll } from "../engine/remove.js";
+import type { RunResult } from "../engine/run-result.js";
+import type { Removal } from "../engine/step.js";
+import { advise, type Advice, type Command } from "../errors/advice.js";
+import { exitCodes } from "../errors/exit-codes.js";
+import { Failure } from "../errors/failure.js";
+import { blockedRemoval } from "../removal/blocked.js";
+import type { Kept } from "../removal/inventory.js";
+import { leftoversAfterDelay } from "../removal/leftovers.js";
+import type { Recoverable } from "../removal/recoverable.js";
+import type { cascadedResources } from "../removal/selection.js";
+import { unlessUsedElsewhere, usedElsewhere } from "../removal/users-elsewhere.js";
+import { printDocument } from "../render/document.js";
+import { planText } from "../render/plan-text.js";
+import type { Azure } from "../azure/azure.js";
+import { lineOfRemoval, otherLine, removalRows } from "./plan-rows.js";
+import { retentionText } from "./retention.js";
+import { itemsOfRemovals } from "./reported-resources.js";
+import { removalOutline } from "./run-outline.js";
+import { confirmByTyping, type PlanSettings } from "./consent.js";
+import { runOptions } from "./engine-options.js";
+import { finish } from "./finish.js";
+import type { RunContext } from "./run-context.js";
+import { placeOf, showPlan, type Target } from "./target.js";
+import { plural } from "../text/plural.js";
+
+export interface DestroySettings extends PlanSettings {
+  readonly concurrency: number;
+  readonly debug: boolean;
+  readonly output: "text" | "json";
+  /** Whether soft-deleted resources are purged. */
+  readonly purge?: boolean;
+}
+
+export interface DestroyRequest {
+  readonly command: string;
+  /** The text to type as confirmation, also shown in the summary. */
+  readonly subject: string;
+  /** The subject in the result document: `{ infraId }`, `{ name }`. */
+  readonly about: Readonly<Record<string, string>>;
+  /** Shown above the plan. */
+  readonly target: Promise<Target>;
+  readonly removals: readonly Removal[];
+  /** Resources without their own removal: deleting their resource group deletes them. */
+  readonly cascaded?: Readonly<ReturnType<typeof cascadedResources>>;
+  /** Resource groups that an Azure service deletes with one of its resources, and what it deletes in them. */
+  readonly byAzure?: readonly { readonly id: string; readonly title: string; readonly why: string; readonly origin?: "foreign" }[];
+  readonly kept: readonly Kept[];
+  /** The ID of a vault of others that stays: only contents are deleted. */
+  readonly sharedVault?: string | undefined;
+  /** The reason if the removal is not allowed. */
+  readonly refusal?: Failure | undefined;
+  /** Whether other clusters use what is deleted, read again after the prompt, if their use does not show in the remaining resources. */
+  readonly usedByOthers?: () => Promise<Failure | undefined>;
+  /** Says that nothing has the given names, and what exists instead: they may be mistyped. */
+  readonly nothingFound?: () => string | undefined | Promise<string | undefined>;
+  /** Reported after the removals, whatever their result: something that they leave. */
+  readonly afterwards?: Failure | undefined;
+  /** The soft-deleted resources and when Azure purges them, read after the removals have succeeded. */
+  readonly recoverable?: () => Promise<readonly Recoverable[]>;
+  /** Deletes what was kept for a cluster that is gone by the end; without it, a rerun does. */
+  readonly again?: Command;
+  /** Manual follow-up actions. */
+  readonly next?: readonly Advice[];
+  /** The IDs of everything that must be the same before and after a prompt; `leftovers` if absent. */
+  readonly confirmed?: () => Promise<readonly string[]>;
+  /** The IDs of remaining resources, read until there are none, because Azure's lists lag. */
+  readonly leftovers: () => Promise<readonly string[]>;
+}
+
+/**
+ * Returns the exit code.
+ * @throws the failure that forbids it, and ARO-RUN-002 or 003 if it was not confirmed
+ */
+export async function applyRemovals(
+  azure: Azure,
+  context: RunContext,
+  settings: DestroySettings,
+  request: DestroyRequest,
+): Promise<number> {
+  const { command, subject, removals, cascaded = [], byAzure = [], kept } = request;
+  // Nothing of the plan is possible while another cluster uses it.
+  if (request.refusal?.code === "ARO-OWN-006") throw request.refusal;
+  const along = [
+    ...cascaded.map(({ id, title, group, origin }) => {
+      const why = `deleted with resource group ${group}${origin === "foreign" ? " (not owned by this cluster)" : ""}`;
+      return { id, title, group, origin, why };
+    }),
+    ...byAzure,
+  ];
+  const ids = [...removals.flatMap(({ resourceId }) => resourceId ?? []), ...cascaded.map(({ id }) => id)];
+  const idsByAzure = byAzure.map(({ id }) => id);
+  const deleted = { ids, byAzure: idsByAzure, sharedVault: request.sharedVault };
+  const refusal = request.refusal ?? (await blockedRemoval(azure, ids, context.say, idsByAzure)) ?? (await usedElsewhere(azure, deleted));
+  const target = await request.target;
+  const about = { ...request.about, target };
+  const sections = new Map(removals.map((removal) => [removal.id, lineOfRemoval(removal)?.name ?? otherLine]));
+  context.pauseProgress();
+  context.report({ place: placeOf(target), planned: () => itemsOfRemovals(removals, along, kept) });
+  const rows = removalRows({ removals, along, kept }, settings.plan);
+  showPlan(context, target, planText(context.people, rows, { refused: refusal !== undefined }));
+  if (refusal) throw refusal;
+  const notice = await request.nothingFound?.();
+  if (notice !== undefined) context.say(`notice: ${notice}`);
+  const retention = settings.purge === true ? undefined : retentionText(removals);
+  if (retention !== undefined) context.say(retention);
+  if (settings.dryRun) {
+    const removed = removals.map(({ id, title, why, resourceId, after }) => {
+      return { id, title, section: sections.get(id), why, resourceId, after };
+    });
+    const plan = { ok: true, command, ...about, dryRun: true, removed, removedAlong: along, kept };
+    if (settings.output === "json") printDocument(context.result, plan);
+    return settings.exitCode && removals.length > 0 ? exitCodes.changes : exitCodes.done;
+  }
+  if (removals.length > 0 && !settings.yes) {
+    const { confirmed = request.leftovers } = request;
+    const asked = await confirmed();
+    await confirmByTyping(subject, "the deletion", context, target);
+    // Time passed at the prompt: the confirmed deletions must still be the current ones.
+    if ((await confirmed()).join() !== asked.join()) throw new Failure("ARO-RUN-007", "Azure changed while waiting for confirmation");
+    const used = await request.usedByOthers?.();
+    if (used) throw used;
+  }
+  context.expect(removalOutline(removals, settings.plan, azure.connection.clock));
+  let last: LastRead = { left: [], unneeded: [], failures: [] };
+  const result = await removeAll(unlessUsedElsewhere(azure, removals, deleted), {
+    ...runOptions(context, settings.concurrency, { command, subject, infraId: request.about["infraId"] }),
+    async lastRead(walked) {
+      last = await readAgain(azure, context, request, walked);
+      return last.left.length === 0 && last.failures.length === 0 && request.afterwards === undefined;
+    },
+  });
+  const { left, unneeded } = last;
+  const deletion = request.again === undefined ? "rerun the command to delete it" : advise`delete it: ${request.again}`;
+  const recoverable = result.ok ? ((await request.recoverable?.()) ?? []) : [];
+  return finish(context, {
+    command,
+    subject,
+    about,
+    result,
+    sections,
+    output: settings.output,
+    debug: settings.debug,
+    kept,
+    along: along.length,
+    isNothingFound: notice !== undefined && removals.length === 0 && kept.length === 0,
+    next: [
+      ...recoverableAdvice(recoverable),
+      ...unneeded.map(({ id, title = id }) => advise`${title} was kept, but is no longer needed: ${deletion}`),
+      ...(result.ok ? (request.next ?? []) : []),
+    ],
+    document: {
+      kept,
+      leftovers: left,
+      ...(request.recoverable && { recoverable: recoverable.map(({ how, ...one }) => ({ ...one, how: context.renderAdvice(how) })) }),
+    },
+    more: [...last.failures, ...(request.afterwards ? [request.afterwards] : [])],
+    remaining:
+      left.length === 0
+        ? []
+        : [new Failure("ARO-DELETE-003", `${plural(left.length, "resource")} not deleted`, { because: left.join(", ") })],
+  });
+}
+
+/** What Azure has after the removals. */
+interface LastRead {
+  /** IDs of what should be deleted. */
+  readonly left: readonly string[];
+  /** What was kept for a cluster that is gone by now, because another destroy ran at the same time. */
+  readonly unneeded: readonly Kept[];
+  readonly failures: readonly Failure[];
+}
+
+async function readAgain(
+  azure: Azure,
+  context: RunContext,
+  { kept, leftovers }: DestroyRequest,
+  { ok, steps }: RunResult,
+): Promise<LastRead> {
+  const { signal } = context;
+  const isKept = (id: string) => kept.some((one) => sameId(one.id, id));
+  const nothing: LastRead = { left: [], unneeded: [], failures: [] };
+  if (!steps.some(({ startedMs }) => startedMs !== undefined) || signal.aborted) return nothing;
+  let unneeded: readonly Kept[] = [];
+  const read = async () => {
+    const ids = await leftovers();
+    unneeded = kept.filter((one) => ids.some((id) => sameId(one.id, id)));
+    return ids.filter((id) => !isKept(id));
+  };
+  try {
+    // After a failure, resources are certainly left, and waiting would not help.
+    const left = ok ? await leftoversAfterDelay(read, azure.connection.clock, signal) : await read();
+    return { left, unneeded, failures: [] };
+  } catch (error) {
+    return signal.aborted ? nothing : { ...nothing, failures: [toFailure(error, "reading the remaining resources")] };
+  }
+}
+
+/** Resources with the same recovery command share a line, with the earliest purge date. */
+function recoverableAdvice(recoverable: readonly Recoverable[]): Advice[] {
+  const ways = [...new Set(recoverable.map(({ how }) => how))];
+  return ways.map((how) => {
+    const alike = recoverable.filter((one) => one.how === how);
+    const [until] = alike.flatMap((one) => one.until ?? []).toSorted();
+    const titles = alike.map(({ title }) => title).join(", ");
+    return advise`${titles} can be recovered${until === undefined ? "" : ` until ${until}`}: ${how}`;
+  });
+}

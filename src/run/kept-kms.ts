@@ -1,0 +1,23 @@
+/** A create keeps an existing KMS identity in its files, unless --no-enable-kms turns it off: without it, a HostedCluster loses its encryption. */
+import type { Resolved } from "../settings/settings.js";
+import { isGiven } from "./option-record.js";
+
+type Creates = "create all" | "create identities" | "create iam";
+
+export interface Existing {
+  /** Of what is created: "identity set demo". */
+  readonly title: string;
+  hasKms(): Promise<boolean>;
+}
+
+/** The value of --enable-kms. `say` reports if it is kept. */
+export async function keptKms(
+  resolved: Pick<Resolved<Creates>, "settings" | "origins">,
+  { title, hasKms }: Existing,
+  say: (text: string) => void,
+): Promise<boolean> {
+  const { enableKms } = resolved.settings;
+  if (enableKms || isGiven(resolved, "enableKms") || !(await hasKms())) return enableKms;
+  say(`notice: ${title} keeps settings that it was created with: --enable-kms`);
+  return true;
+}

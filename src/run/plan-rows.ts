@@ -1,0 +1,166 @@
+/** The rows of a plan: which ones have a line of their own, and which ones share a line with others of their kind. */
+import { labelled, namespaceOf, pluralOf, rowOf } from "../domain/resource-catalogue.js";
+import { typeIn } from "../domain/resource-id.js";
+import { resourceTypes } from "../domain/resource-types.js";
+import type { Plan, PlannedStep } from "../engine/plan.js";
+import type { Removal, Step, Subject } from "../engine/step.js";
+import type { DiagramNode } from "../render/diagram.js";
+import type { PlanRow, SharedLine } from "../render/plan-row.js";
+import type { Failure } from "../errors/failure.js";
+import { ElsewhereFailure } from "../steps/elsewhere.js";
+import { keptDifferences } from "../steps/kept-differences.js";
+
+/** The choices of `--plan`. */
+export type PlanForm = "short" | "full";
+
+/** `full`: each step has a line of its own, with its reason. */
+export function planRows({ steps }: Plan, form: PlanForm): PlanRow[] {
+  return steps.map((planned) => {
+    const row = planRow(planned);
+    if (form === "full") return row;
+    if (row.act === "replace" || row.act === "wait" || isElsewhere(planned)) return { ...row, line: lineOf(planned.step) };
+    const line = sharedLine(planned, row);
+    // On a shared line, every value is known only later.
+    return line === undefined ? row : { title: row.title, act: row.act, line };
+  });
+}
+
+/** For these, the reason does not name the resource. */
+function isElsewhere({ decision }: PlannedStep): boolean {
+  return decision.act === "refuse" && decision.failure instanceof ElsewhereFailure;
+}
+
+function planRow(planned: PlannedStep): PlanRow {
+  const { step, decision } = planned;
+  const kept = decision.act === "keep" ? keptDifferences(planned) : [];
+  const why = kept.length > 0 ? "it differs, and stays as it is, because the change may be intended" : undefined;
+  return {
+    title: step.title,
+    act: decision.act,
+    why: "why" in decision ? decision.why : "failure" in decision ? refusalText(decision.failure) : why,
+    changes: "changes" in decision ? decision.changes : kept.map(({ path, from, to }) => ({ path, from: to, to: from })),
+  };
+}
+
+function refusalText(failure: Failure): string {
+  if (!(failure instanceof ElsewhereFailure)) return failure.message;
+  const { live, wanted } = failure.place;
+  return `in ${live}, not in ${wanted}`;
+}
+
+/** Steps that only look up what a create needs to know. */
+const lookups: readonly (Subject["kind"] | undefined)[] = ["principals", "role-definitions", "offer"];
+
+/** What is created, used, looked up or kept as usual. Whatever else a run does, and whatever has a reason, has a line of its own. */
+function sharedLine({ step, decision: { act }, knownAfter }: PlannedStep, { why, changes = [] }: PlanRow): PlanRow["line"] {
+  const isUnknown = act === "create" && knownAfter.length > 0;
+  if (changes.length > 0 || (why !== undefined && !isUnknown)) return undefined;
+  if (act === "keep") return "counted";
+  if (act === "adopt" && lookups.includes(step.subject?.kind)) return { name: "lookups", item: step.title };
+  return act === "create" || act === "adopt" ? lineOf(step) : undefined;
+}
+
+/** The name of the line of what belongs to no other. */
+export const otherLine = "others";
+
+/** The line of a step that is created or used, by what the step is about. */
+export function lineOf({ subject, title }: Step<unknown>): SharedLine {
+  switch (subject?.kind) {
+    case "resource": {
+      const { type } = subject;
+      // The line says already that they are resource groups.
+      if (type === resourceTypes.resourceGroup.type) return { name: "resource groups", item: nameIn(title, resourceTypes.resourceGroup) };
+      return { name: lineOfType(type), item: title, items: pluralOf(labelled(type)) };
+    }
+    case "role-assignment":
+      return { name: "role assignments", item: subject.role, items: subject.role };
+    case "directory-object":
+      return { name: "identities", item: title, ...severalOf(subject) };
+    case "vault-object":
+    case "vault-access":
+      return { name: "Key Vault", item: title, ...severalOf(subject) };
+    case "blob":
+      return { name: "issuer", item: title };
+    case "file":
+      return { name: "files", item: title };
+    default:
+      return { name: otherLine, item: title };
+  }
+}
+
+/** In its line, as in a plan. */
+export function graphStep(step: Step<unknown>): DiagramNode {
+  return { id: step.id, title: step.title, needs: step.needs, section: lineOf(step).name };
+}
+
+function severalOf({ noun }: { readonly noun?: string }): Pick<SharedLine, "items"> {
+  return noun === undefined ? {} : { items: `${noun}s` };
+}
+
+const lineOfNamespace: Readonly<Record<string, string>> = {
+  "microsoft.network": "network",
+  "microsoft.managedidentity": "identities",
+  "microsoft.keyvault": "Key Vault",
+  "microsoft.storage": "issuer",
+  "microsoft.containerservice": "AKS cluster",
+  "microsoft.containerregistry": "container registry",
+  "microsoft.kubernetes": "Azure Arc",
+  "microsoft.kubernetesconfiguration": "Azure Arc",
+};
+
+function lineOfType(type: string): string {
+  if (/\/(private)?DnsZones\b/i.test(type)) return "DNS";
+  const namespace = namespaceOf({ type });
+  return lineOfNamespace[namespace.toLowerCase()] ?? namespace;
+}
+
+/** Something that a destroy deletes or keeps. */
+interface Listed {
+  readonly id: string;
+  readonly title?: string;
+  readonly why?: string | undefined;
+  readonly origin?: string;
+}
+
+export interface RemovalList {
+  readonly removals: readonly Removal[];
+  /** What is deleted with something else. */
+  readonly along: readonly Listed[];
+  readonly kept: readonly Listed[];
+}
+
+/**
+ * Resources of one type that are deleted or kept for the same reason share a line, with their names. What is lost with a removal, and what belongs to
+ * somebody else, has a line of its own.
+ */
+export function removalRows({ removals, along, kept }: RemovalList, form: PlanForm): PlanRow[] {
+  const shared = (line: SharedLine | undefined): Pick<PlanRow, "line"> => (form === "full" || line === undefined ? {} : { line });
+  return [
+    ...removals.map((removal): PlanRow => {
+      const { title, why } = removal;
+      return { title, act: "remove", why, ...(why === undefined && shared(lineOfRemoval(removal))) };
+    }),
+    ...along.map(({ id, title = id, why, origin }): PlanRow => {
+      return { title, act: "remove", why, ...(origin !== "foreign" && shared(lineOfId(id, title))) };
+    }),
+    ...kept.map(({ id, title = id, why }): PlanRow => ({ title, act: "keep", why, ...shared(lineOfId(id, title)) })),
+  ];
+}
+
+export function lineOfRemoval({ label, resourceId, title }: Removal): SharedLine | undefined {
+  if (label !== undefined) return { name: `${label.noun}s`, item: label.name };
+  const line = resourceId === undefined ? undefined : lineOfId(resourceId, title);
+  // Their number is enough: their principals are listed, or belong to somebody else.
+  return line?.name === pluralOf(resourceTypes.roleAssignment) ? { name: line.name } : line;
+}
+
+/** Undefined for a type without a row. */
+export function lineOfId(id: string, title: string): SharedLine | undefined {
+  const row = rowOf(typeIn(id) ?? "");
+  return row && { name: pluralOf(row), item: nameIn(title, row) };
+}
+
+/** "virtual network demo" without its label. */
+function nameIn(title: string, { label }: { readonly label: string }): string {
+  return title.startsWith(`${label} `) ? title.slice(label.length + 1) : title;
+}

@@ -1,0 +1,89 @@
+/** The resources of a report: what a run did to each, or what a plan would do, by kind, with links to the Azure portal. */
+import type { Plan } from "../engine/plan.js";
+import type { RunResult, StepRun } from "../engine/run-result.js";
+import type { Removal } from "../engine/step.js";
+import type { ReportedResource, ResourceKind } from "../render/report/resources.js";
+import type { ShownState } from "../render/verification-text.js";
+import { acts } from "../render/vocabulary.js";
+import { lineOf, lineOfId, lineOfRemoval, otherLine } from "./plan-rows.js";
+
+/** `link` follows from the cloud. */
+export interface ReportedItem extends Omit<ReportedResource, "link"> {
+  /** What a plan groups it under, for what is not a resource in Azure. */
+  readonly section?: string | undefined;
+}
+
+interface Kept {
+  readonly id: string;
+  readonly title?: string;
+  readonly why: string;
+}
+
+const stateOf = {
+  done: "passed",
+  failed: "failed",
+  interrupted: "warning",
+  skipped: "skipped",
+  cancelled: "skipped",
+} as const satisfies Record<StepRun["status"], ShownState>;
+
+/** How a step ended, for the report: "created", "failed". */
+export function endOf({ act, status }: StepRun): Pick<ReportedItem, "word" | "state"> {
+  return { word: status === "done" ? acts[act].done : status, state: stateOf[status] };
+}
+
+/** `sections`: of the steps, by ID. */
+export function itemsOfRun({ steps }: RunResult, sections: ReadonlyMap<string, string>, kept: readonly Kept[] = []): ReportedItem[] {
+  const items = steps.map((step) => ({ title: step.title, id: step.resourceId, section: sections.get(step.id), ...endOf(step) }));
+  return [...items, ...keptItems(kept)];
+}
+
+export function itemsOfPlan({ steps }: Plan): ReportedItem[] {
+  return steps.map(({ step, decision }) => ({
+    title: step.title,
+    id: step.resourceId,
+    section: lineOf(step).name,
+    word: decision.act,
+    state: decision.act === "refuse" ? "failed" : ["remove", "replace"].includes(decision.act) ? "warning" : "passed",
+    why: "why" in decision ? decision.why : undefined,
+  }));
+}
+
+/** `along` is what is deleted with something else. */
+export function itemsOfRemovals(removals: readonly Removal[], along: readonly Kept[], kept: readonly Kept[]): ReportedItem[] {
+  const removed = { word: "remove", state: "warning" } as const;
+  return [
+    ...removals.map((removal) => {
+      const { title, resourceId: id, why } = removal;
+      return { title, id, why, section: lineOfRemoval(removal)?.name, ...removed };
+    }),
+    ...along.map(({ id, title = id, why }) => ({ title, id, why, ...removed })),
+    ...keptItems(kept),
+  ];
+}
+
+function keptItems(kept: readonly Kept[]): ReportedItem[] {
+  return kept.map(({ id, title = id, why }) => ({ title, id, word: "kept", state: "skipped", why }));
+}
+
+/** `page` is the address of a resource in the portal. In the order of their first resources. */
+export function resourceKinds(items: readonly ReportedItem[], page: (id: string) => string | undefined): ResourceKind[] {
+  const kinds = new Map<string, ReportedResource[]>();
+  for (const { section, ...item } of items) {
+    const isInAzure = item.id?.startsWith("/subscriptions/") === true;
+    const name = (isInAzure ? lineOfId(item.id ?? "", item.title)?.name : undefined) ?? section ?? otherLine;
+    // What is gone has no page.
+    const isGone = item.word === "removed" || item.word === "skipped" || item.word === "cancelled";
+    const link = isInAzure && !isGone ? page(item.id ?? "") : undefined;
+    kinds.set(name, [...(kinds.get(name) ?? []), { ...item, link }]);
+  }
+  return [...kinds].map(([name, resources]) => ({ name, resources }));
+}
+
+/** The page of a resource in the portal. A part of a resource has that of the whole, and a role assignment the list of its scope. */
+export function portalPage(portal: string | undefined, tenantId: string | undefined, id: string): string | undefined {
+  const [scope = "", assignment] = id.split(/\/providers\/Microsoft\.Authorization\//i);
+  const [whole] = /^\/subscriptions\/[^/]+(?:\/resourceGroups\/[^/]+(?:\/providers\/[^/]+\/[^/]+\/[^/]+)?)?/i.exec(scope) ?? [];
+  if (portal === undefined || whole === undefined) return undefined;
+  return `${portal}/#${tenantId === undefined ? "" : `@${tenantId}/`}resource${whole}${assignment === undefined ? "" : "/users"}`;
+}

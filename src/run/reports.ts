@@ -1,0 +1,118 @@
+/** The files of `--report` and `--timings`: what the parts of a command add, and their writing when it ends. */
+import { toFailure } from "../azure/to-failure.js";
+import type { RenderAdvice } from "../errors/advice.js";
+import { Failure } from "../errors/failure.js";
+import { unknownOwner, type OutputFile } from "../files/output-file.js";
+import type { Timings } from "../files/timings.js";
+import { checkOutputs, writeDocument, writeText } from "../files/write.js";
+import type { Outline } from "../render/outline.js";
+import type { Renderer } from "../render/renderer.js";
+import { recordWaits } from "../render/waits.js";
+import type { ProcessPort } from "./process-port.js";
+import { isDone, type ReportInput, type ReportParts, type ReportSettings } from "./report-parts.js";
+import { version } from "./version.js";
+
+export interface Reports {
+  /** Reads the events. */
+  readonly events: Renderer;
+  expect(outline: Outline): void;
+  add(parts: ReportParts): void;
+  /** Keeps what the command said, if it is a warning or a notice. */
+  note(text: string): void;
+  /** Resolves with the reason for each file that could not be written. */
+  write(): Promise<readonly Failure[]>;
+}
+
+/** @throws ARO-FILE-004; only an earlier file of its kind or an empty file is replaced */
+export async function checkReports({ report, timings }: Pick<ReportSettings, "report" | "timings">): Promise<void> {
+  if (report !== undefined) await checkOutputs([await reportFile(report)]);
+  if (timings !== undefined) await checkOutputs([await timingsOutput(timings)]);
+}
+
+/** It is about the last run, whatever that did: it replaces the report of any run. */
+async function reportFile(path: string): Promise<OutputFile> {
+  const { reportStart } = await import("../render/report/page.js");
+  return { path, otherOwner: ({ text }) => (text.startsWith(reportStart) ? undefined : unknownOwner) };
+}
+
+async function timingsOutput(path: string): Promise<OutputFile> {
+  return (await import("../files/timings.js")).timingsFile(path);
+}
+
+export function createReports(settings: ReportSettings, { clock }: ProcessPort, renderAdvice: RenderAdvice): Reports {
+  const waits = recordWaits();
+  const [startedAt, began] = [clock.now(), clock.elapsedMs()];
+  const usualMs = new Map<string, number>();
+  let parts: ReportParts = {};
+  const notes: string[] = [];
+  let runStartedMs: number | undefined;
+  const known = (): ReportInput => ({
+    settings,
+    parts,
+    notes,
+    waits,
+    usualMs,
+    startedAt,
+    runStartedMs,
+    elapsedMs: clock.elapsedMs() - began,
+  });
+  const write = async (path: string | undefined, content: () => Promise<void>): Promise<Failure[]> => {
+    if (path === undefined) return [];
+    try {
+      await content();
+      return [];
+    } catch (error) {
+      return [error instanceof Failure ? error : toFailure(error, `writing ${path}`)];
+    }
+  };
+  return {
+    events: {
+      emit(event) {
+        if (event.type === "run.started") runStartedMs = clock.elapsedMs() - began;
+        waits.emit(event);
+      },
+      stop: waits.stop,
+    },
+    expect({ steps }) {
+      for (const step of steps) if (step.usualMs > 0) usualMs.set(step.id, Math.round(step.usualMs));
+    },
+    note(text) {
+      if (/^(?:warning|notice): /.test(text)) notes.push(text);
+    },
+    add(more) {
+      parts = { ...parts, ...more };
+    },
+    async write() {
+      const { report = "", timings = "" } = settings;
+      return [
+        ...(await write(settings.report, async () => {
+          const { runPage } = await import("./run-page.js");
+          await writeText(await reportFile(report), runPage(known(), renderAdvice), 0o600);
+        })),
+        ...(await write(settings.timings, async () => writeDocument(await timingsOutput(timings), timingsOf(known())))),
+      ];
+    },
+  };
+}
+
+function timingsOf({ settings, parts, waits, usualMs, startedAt, runStartedMs, elapsedMs }: ReportInput): Timings {
+  const { run, failures = [] } = parts;
+  return {
+    schemaVersion: 1,
+    type: "timings",
+    ok: failures.length === 0 && (run === undefined || isDone(run)),
+    command: settings.command,
+    version,
+    startedAt: startedAt.toISOString(),
+    elapsedMs,
+    runStartedMs,
+    criticalPath: [...(run?.result.criticalPath ?? [])],
+    steps: (run?.result.steps ?? []).map((step) => {
+      const { startedMs = 0, endedMs = startedMs } = step;
+      const own = waits.of(step.id, endedMs - startedMs).map(({ reason, fromMs, toMs }) => {
+        return { reason, startedMs: startedMs + fromMs, endedMs: startedMs + toMs };
+      });
+      return { ...step, needs: [...step.needs], usualMs: usualMs.get(step.id), waits: own };
+    }),
+  };
+}

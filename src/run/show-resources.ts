@@ -1,0 +1,118 @@
+/** Shows the state and the drift of every step of a plan: as a table, or as a document. */
+import type { Plan, PlannedStep } from "../engine/plan.js";
+import type { Change } from "../engine/step.js";
+import type { RenderAdvice } from "../errors/advice.js";
+import { exitCodes } from "../errors/exit-codes.js";
+import { failureJson } from "../errors/format.js";
+import { printDocument } from "../render/document.js";
+import { table } from "../render/table.js";
+import { keptDifferences } from "../steps/kept-differences.js";
+import { spoken } from "../text/spoken.js";
+import type { RunContext } from "./run-context.js";
+
+/** The settings of every command that shows the steps of a create. */
+export interface ShowSettings {
+  readonly output: "text" | "json";
+  /** Whether the exit code says that a resource is missing or different. */
+  readonly exitCode: boolean;
+}
+
+interface Shown {
+  readonly command: string;
+  /** The subject in the document: `{ infraId }`, `{ name }`. */
+  readonly about: Readonly<Record<string, string>>;
+  /** More members of the document. */
+  readonly more?: Readonly<Record<string, unknown>>;
+  readonly settings: ShowSettings;
+}
+
+/**
+ * Returns the exit code.
+ * @throws the failures of steps that could not be read
+ */
+export function showResources(plan: Plan, { command, about, more, settings }: Shown, context: RunContext): number {
+  if (plan.failures.length > 0) throw new AggregateError(plan.failures.map(({ failure }) => failure));
+  const { output, exitCode } = settings;
+  const code = exitCode && !plan.steps.every(isAsWanted) ? exitCodes.changes : exitCodes.done;
+  if (output === "json") {
+    printDocument(context.result, { ok: true, command, ...about, ...more, resources: documentRows(plan.steps, context.renderAdvice) });
+    return code;
+  }
+  const rows = plan.steps.map((planned) => [planned.step.title, ...wordsOf(planned)]);
+  context.result.show(table(context.result, ["RESOURCE", "STATE", "DRIFT"], rows));
+  return code;
+}
+
+/** Whether the resource exists and nothing in it differs. */
+function isAsWanted(planned: PlannedStep): boolean {
+  const { act } = planned.decision;
+  return act === "adopt" || (act === "keep" && driftOf(planned).length === 0);
+}
+
+interface State {
+  readonly state: "absent" | "exists" | "in-flight";
+  readonly drift: "none" | "different" | "refused" | "unknown";
+}
+
+function stateOf(planned: PlannedStep): State {
+  const { decision, live } = planned;
+  const drift = driftOf(planned).length === 0 ? "none" : "different";
+  switch (decision.act) {
+    case "create":
+      return { state: "absent", drift: "none" };
+    case "keep":
+    case "adopt":
+    case "update":
+    case "replace":
+    case "remove":
+      return { state: "exists", drift };
+    case "wait":
+      return { state: live === undefined ? "absent" : "in-flight", drift: "unknown" };
+    case "refuse":
+      return { state: live === undefined ? "absent" : "exists", drift: "refused" };
+  }
+}
+
+/** The columns STATE and DRIFT. */
+function wordsOf(planned: PlannedStep): readonly [string, string] {
+  const { decision } = planned;
+  const { state } = stateOf(planned);
+  switch (decision.act) {
+    case "create":
+      return [state, ""];
+    case "adopt":
+      return [`${state}, bring-your-own`, "none"];
+    case "wait":
+      return [spoken(state), decision.why];
+    case "refuse":
+      return [state, decision.failure.message];
+    default:
+      return [state, pathsOf(driftOf(planned)) || "none"];
+  }
+}
+
+/** What the next create changes, and what it keeps although it differs. */
+function driftOf(planned: PlannedStep): readonly Change[] {
+  const { decision } = planned;
+  return [...("changes" in decision ? decision.changes : []), ...keptDifferences(planned)];
+}
+
+function pathsOf(changes: readonly Change[]): string {
+  return changes.map(({ path }) => path).join(", ");
+}
+
+function documentRows(steps: readonly PlannedStep[], renderAdvice: RenderAdvice) {
+  return steps.map((planned) => {
+    const { step, decision } = planned;
+    return {
+      step: step.id,
+      title: step.title,
+      resourceId: step.resourceId,
+      ...stateOf(planned),
+      bringYourOwn: decision.act === "adopt",
+      ...(decision.act === "wait" && { why: decision.why }),
+      changes: driftOf(planned),
+      ...(decision.act === "refuse" && { failure: failureJson(decision.failure, renderAdvice) }),
+    };
+  });
+}

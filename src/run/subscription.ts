@@ -1,0 +1,84 @@
+/** The subscription of a command: settings of this run override values of files and of the environment. */
+import { advise, shell } from "../errors/advice.js";
+import { Failure } from "../errors/failure.js";
+import { uuid } from "../files/fields.js";
+import { sameText } from "../text/same-text.js";
+
+/** A value from a file, and the path of the file. */
+export interface SubscriptionInFile {
+  readonly id: string;
+  readonly file: string;
+  /** The flag of the file, if it is not that of its kind. */
+  readonly flag?: `--${string}`;
+}
+
+/** Undefined if there is no file, or if it has no value. */
+export function subscriptionInFile(id: string | undefined, file: string | undefined): SubscriptionInFile | undefined {
+  return id === undefined || file === undefined ? undefined : { id, file };
+}
+
+export interface SubscriptionSources {
+  /** From a flag, this program's variable or the configuration file: validated with all settings. */
+  readonly setting?: string | undefined;
+  /** From the credentials file. */
+  readonly credentials?: SubscriptionInFile | undefined;
+  /** From the document of --infra-json or --management-cluster-json. */
+  readonly document?: SubscriptionInFile | undefined;
+  /** AZURE_SUBSCRIPTION_ID, which is often left over from other work. */
+  readonly variable?: string | undefined;
+}
+
+/**
+ * Like `subscriptionIfGiven`.
+ * @throws ARO-USAGE-001 also if no source has one
+ */
+export function subscriptionOf(sources: SubscriptionSources): string {
+  const id = subscriptionIfGiven(sources);
+  if (id !== undefined) return id;
+  throw new Failure("ARO-USAGE-001", "no subscription specified", {
+    next: ["pass --subscription, set AZURE_SUBSCRIPTION_ID, or pass a credentials file with --azure-creds"],
+  });
+}
+
+/** @throws ARO-USAGE-001 if the two files differ and no setting decides, or if the variable is not a UUID */
+export function subscriptionIfGiven({ setting, credentials, document, variable }: SubscriptionSources): string | undefined {
+  if (setting !== undefined) return setting;
+  if (credentials && document) requireSameSubscription(credentials, document);
+  const known = credentials ?? document;
+  if (known !== undefined) return known.id;
+  if (variable === undefined || variable === "") return undefined;
+  if (!uuid.safeParse(variable).success) throw new Failure("ARO-USAGE-001", "AZURE_SUBSCRIPTION_ID is not a UUID");
+  return variable;
+}
+
+/** @throws ARO-USAGE-001 if a file belongs to another tenant than the signed-in one: its resources would not be found */
+export function requireTenant(signedInTo: string, inFile: string | undefined, file: string | undefined): void {
+  if (inFile === undefined || inFile === "" || file === undefined || sameText(inFile, signedInTo)) return;
+  throw new Failure("ARO-USAGE-001", `${file} belongs to tenant ${inFile}, but you are signed in to tenant ${signedInTo}`, {
+    next: [advise`sign in to that tenant (${shell`az login --tenant ${inFile}`}), or correct tenantID in ${file}`],
+  });
+}
+
+/** @throws ARO-USAGE-001 if a file belongs to another cloud than that of the run */
+export function requireCloud(ofRun: string, inFile: string, file: string | undefined): void {
+  if (file === undefined || sameText(inFile, ofRun)) return;
+  throw new Failure("ARO-USAGE-001", `${file} belongs to ${inFile}, but this run uses ${ofRun}`, {
+    next: [`pass --cloud ${inFile}, or correct cloud in ${file}`],
+  });
+}
+
+/** The credentials file of a service principal names one of its subscriptions: a cluster in another one would seem to be deleted. */
+function requireSameSubscription(credentials: SubscriptionInFile, document: SubscriptionInFile): void {
+  if (sameText(credentials.id, document.id)) return;
+  throw new Failure(
+    "ARO-USAGE-001",
+    `the credentials file and the ${document.flag ?? "--infra-json"} file are for different subscriptions`,
+    {
+      problems: [
+        { origin: credentials.file, message: `is for subscription "${credentials.id}"` },
+        { origin: document.file, message: `belongs to a cluster in subscription "${document.id}"` },
+      ],
+      next: [`pass the credentials file of that subscription, or --subscription ${document.id} if these credentials have access to it`],
+    },
+  );
+}

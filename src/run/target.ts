@@ -1,0 +1,89 @@
+/** What a command that changes Azure works on, and as whom: the header above its plan, and a member of its result document. */
+import type { Azure } from "../azure/azure.js";
+import { clouds } from "../azure/cloud.js";
+import { signedIn, type SignedIn } from "../azure/signed-in.js";
+import { factsText, type Fact } from "../render/facts.js";
+import { type Painted, painted } from "../render/painted.js";
+import type { ReportedPlace } from "./report-parts.js";
+import type { RunContext } from "./run-context.js";
+
+/** The names in the settings of a command. Only those that apply are present. */
+interface Names {
+  readonly location?: string | undefined;
+  /** Of the hosted cluster. */
+  readonly cluster?: string | undefined;
+  readonly infraId?: string | undefined;
+  readonly identitySet?: string | undefined;
+  readonly managementCluster?: string | undefined;
+  readonly serviceCluster?: string | undefined;
+  readonly connectedCluster?: string | undefined;
+  readonly dnsZone?: string | undefined;
+}
+
+type Principal = Omit<SignedIn, "tenantId">;
+
+export interface Target extends Names {
+  /** As in `--cloud`. */
+  readonly cloud: string;
+  readonly subscriptionId: string;
+  /** Undefined if the signed-in principal cannot read the subscription. */
+  readonly subscriptionName: string | undefined;
+  readonly tenantId: string | undefined;
+  readonly signedInAs: Principal | undefined;
+}
+
+/** The subscription is read once, and a create checks it anyway. Never rejects: values that cannot be read are omitted, and the plan reports the reason. */
+export async function targetOf(azure: Azure, names: Names): Promise<Target> {
+  const { connection } = azure;
+  const orUndefined = <T>(read: Promise<T>): Promise<T | undefined> => read.catch(() => undefined);
+  const [read, caller] = await Promise.all([orUndefined(azure.subscription()), orUndefined(signedIn(connection))]);
+  return {
+    cloud: Object.entries(clouds).find(([, profile]) => profile === connection.cloud)?.[0] ?? connection.cloud.name,
+    subscriptionId: connection.subscriptionId,
+    subscriptionName: read?.body.displayName,
+    tenantId: caller?.tenantId ?? (connection.tenantId === "" ? undefined : connection.tenantId),
+    signedInAs: caller && principalOf(caller),
+    ...names,
+  };
+}
+
+function principalOf({ tenantId: _tenantId, ...principal }: SignedIn): Principal {
+  return principal;
+}
+
+/** Prints a plan below its header. */
+export function showPlan({ show, people }: RunContext, target: Target | undefined, plan: Painted): void {
+  show(target === undefined ? plan : painted(`${factsText(people, targetFacts(target))}\n\n${plan}`));
+}
+
+function targetFacts(target: Target): readonly Fact[] {
+  const { cloud, tenantId, signedInAs, location, cluster, infraId } = target;
+  return [
+    ["cloud", cloud === "local" ? "local (the built-in emulator)" : cloud],
+    ["subscription", subscriptionText(target)],
+    ["tenant", tenantId],
+    ["signed in as", signedInAs && principalText(signedInAs)],
+    ["location", location],
+    ["cluster", cluster === undefined || infraId === undefined ? (cluster ?? infraId) : `${cluster}, infra ID ${infraId}`],
+    ["management cluster", target.managementCluster],
+    ["service cluster", target.serviceCluster],
+    ["connected cluster", target.connectedCluster],
+    ["DNS zone", target.dnsZone],
+    ["identity set", target.identitySet],
+  ];
+}
+
+/** For the report. */
+export function placeOf(target: Target): ReportedPlace {
+  return { facts: targetFacts(target), cloud: target.cloud, tenantId: target.tenantId };
+}
+
+/** "Contoso dev (00000000-0000-0000-0000-000000000000)", or the ID alone. */
+function subscriptionText({ subscriptionId, subscriptionName }: Target): string {
+  return subscriptionName === undefined ? subscriptionId : `${subscriptionName} (${subscriptionId})`;
+}
+
+function principalText({ principalType, objectId, clientId, name }: Principal): string {
+  if (principalType === "User") return name === undefined ? `user ${objectId}` : `${name} (${objectId})`;
+  return `service principal ${objectId}${clientId === undefined ? "" : ` of application ${clientId}`}`;
+}

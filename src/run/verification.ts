@@ -1,0 +1,114 @@
+/** Runs the checks of every verify command, shows the results, and returns the exit code. */
+import { toFailure } from "../azure/to-failure.js";
+import type { RenderAdvice } from "../errors/advice.js";
+import { exitCodes, type ExitCode } from "../errors/exit-codes.js";
+import { Failure } from "../errors/failure.js";
+import { printDocument } from "../render/document.js";
+import { junitResults } from "../render/junit.js";
+import { sarifResults } from "../render/sarif.js";
+import type { Drawing } from "../render/report/page.js";
+import type { Screen } from "../render/screen.js";
+import { countStates, verificationText, type Counts } from "../render/verification-text.js";
+import type { Result } from "../verify/check.js";
+import type { CheckInstance } from "../verify/check-instance.js";
+import { runChecks } from "../verify/run.js";
+import { selectedResults, withNeeds, type CheckFilter } from "../verify/selection.js";
+import { version } from "./version.js";
+import type { RunContext } from "./run-context.js";
+import type { ResultForm } from "./requested-form.js";
+
+/** The settings of every command that runs checks. */
+export interface VerificationSettings {
+  readonly concurrency: number;
+  readonly output: ResultForm;
+  readonly config?: string | undefined;
+}
+
+export interface Verification {
+  readonly command: string;
+  readonly instances: readonly CheckInstance[];
+  readonly chosen: CheckFilter;
+  readonly settings: VerificationSettings;
+  /** What is verified: "infrastructure of demo (demo-x7k2)". */
+  readonly about?: string;
+  /** Where: "infra.json, subscription ...". */
+  readonly places?: readonly (string | undefined)[];
+  /** For the report. */
+  readonly drawing?: (results: readonly RenderedResult[]) => Drawing;
+  /** The output directory of create all, if passed. */
+  readonly directory?: string | undefined;
+}
+
+/** With rendered advice. */
+export interface RenderedResult extends Result {
+  readonly evidence: string;
+  readonly next: string | undefined;
+}
+
+/** Runs the selected checks and shows their results. Returns the exit code. */
+export async function runVerification(context: RunContext, given: Verification): Promise<ExitCode> {
+  const { command, instances, chosen, settings, about, places = [], drawing, directory } = given;
+  const wanted = withNeeds(instances, chosen);
+  if (wanted.length === 0) throw noMatchingCheck(chosen);
+  const results = await runChecks(wanted, {
+    concurrency: settings.concurrency,
+    signal: context.signal,
+    emit: context.emit,
+    elapsedMs: context.port.clock.elapsedMs,
+    toFailure,
+    onResult: ({ check, subject, state, severity, evidence, next }) => {
+      context.emit({ type: "check.result", check, subject, state, severity, evidence, next });
+    },
+  });
+  const shown = selectedResults(results, chosen).map((result) => renderedResult(result, context.renderAdvice));
+  const counts = countStates(shown);
+  context.emit({ type: "verification.finished", ok: counts.failed === 0, counts });
+  context.endProgress();
+  const code = exitCodeOf(counts);
+  const heading = about === undefined ? undefined : `${about}: ${places.filter((place) => place !== undefined).join(", ")}`;
+  context.report({ title: about, results: shown, drawing: drawing && (() => drawing(shown)) });
+  const textOn = (screen: Screen) => {
+    screen.show(verificationText(screen, shown, { heading, closing: rerunAdvice(counts, directory) }));
+  };
+  switch (settings.output) {
+    case "text":
+      textOn(context.result);
+      break;
+    case "json":
+      printDocument(context.result, { ok: counts.failed === 0, command, counts, results: shown });
+      break;
+    case "junit":
+      // A file is for a program; the log of a pipeline is for people.
+      textOn(context.people);
+      context.result.print(junitResults(command, shown));
+      break;
+    case "sarif":
+      textOn(context.people);
+      context.result.print(sarifResults({ command, version, exitCode: code, file: settings.config }, shown));
+  }
+  return code;
+}
+
+/** For the terminal, for programs, and for the HTML report. */
+export function renderedResult({ evidence, next, ...about }: Result, renderAdvice: RenderAdvice): RenderedResult {
+  return { ...about, evidence: renderAdvice(evidence), next: next === undefined ? undefined : renderAdvice(next) };
+}
+
+/** The command that created the files also repairs them. */
+function rerunAdvice({ failed, warning }: Counts, directory: string | undefined): string | undefined {
+  if (directory === undefined || failed + warning === 0) return undefined;
+  return `${directory} is an output directory of create all: rerun the original create all to create what is missing in Azure and rewrite these files`;
+}
+
+/** An empty result would look like a passed one. */
+function noMatchingCheck({ checks, subjects }: CheckFilter): Failure {
+  const flags = [...checks.map((id) => `--only ${id}`), ...subjects.map((subject) => `--component ${subject}`)].join(" ");
+  return new Failure("ARO-USAGE-001", `${flags}: no check matches these filters`, {
+    next: ["omit them to see every check; the set of checks depends on the passed files and flags"],
+  });
+}
+
+function exitCodeOf({ failed, warning }: Counts): ExitCode {
+  if (failed > 0) return exitCodes.broken;
+  return warning > 0 ? exitCodes.expiring : exitCodes.done;
+}
