@@ -25,7 +25,7 @@ export type Connect = (changes?: ClientChanges) => Promise<Azure>;
 
 /** Opens the emulator of a state directory, without a server, until the test ends. `environment` is that of the emulator. */
 export async function emulatorConnection(directory: string, environment: Readonly<Record<string, string>> = {}): Promise<Connect> {
-  const emulator = await openInProcess({ directory, environment }, () => {
+  const emulator = await openInProcess({ directory, environment: { ARO_HCP_LOCAL_TIME_SCALE: "100", ...environment } }, () => {
     throw new Error("a fault rule kills the process of the test");
   });
   onTestFinished(() => emulator.close());
