@@ -16,7 +16,7 @@ const mayImport = {
   removal: ["engine", "domain", "oidc", "azure", "errors", "text"],
   verify: ["engine", "steps", "domain", "oidc", "files", "azure", "manifests", "kubernetes", "errors", "text"],
   preflight: ["verify", "engine", "domain", "azure", "errors", "text"],
-  settings: ["errors", "domain", "text"],
+  settings: ["features", "errors", "domain", "text"],
   emulator: [],
 };
 
@@ -32,21 +32,10 @@ const features = {
   arc: [],
   "hosted-cluster": ["infra", "identities", "encryption-key", "aks", "dns-zone"],
   all: ["infra", "identities", "issuer", "encryption-key"],
-  doctor: ["all", "infra", "identities", "issuer", "aks", "arc"],
+  doctor: ["all", "infra", "identities", "issuer", "aks"],
   local: [],
 };
 const anyFeature = Object.keys(features).join("|");
-
-/** A line for each feature. */
-const featureTables = [
-  "cli/(command-modules|check-ids)",
-  "cli/inputs/(file-problems|recalled-settings)",
-  "cli/outputs/result-schemas",
-  "files/json-schemas",
-  "settings/(options|commands|settings)",
-  "settings/checks/all",
-];
-const knowsFeatures = `^src/(${featureTables.join("|")})\\.ts$`;
 
 /** Its layers keep to the same table. */
 const inFeature = `(?:(?:${anyFeature})/)?`;
@@ -57,7 +46,7 @@ const ofFolders = Object.entries(mayImport).map(([folder, others]) => ({
   from: { path: `^src/${inFeature}${folder}/` },
   to: {
     path: "^src/",
-    pathNot: [`^src/${inFeature}(?:${[folder, ...others].join("|")})/`, `^src/(?:${anyFeature})/[^/]+\\.ts$`],
+    pathNot: [`^src/${inFeature}(?:${[folder, ...others].join("|")})[/.]`, `^src/(?:${anyFeature})/[^/]+\\.ts$`],
   },
 }));
 
@@ -74,17 +63,45 @@ module.exports = {
     ...ofFolders,
     ...ofFeatures,
     {
-      name: "features-by-tables",
-      comment: "shared folders import no feature, except in the tables and exceptions listed above",
+      name: "features-by-registry",
+      comment: "the platform knows features through src/features.ts only, which loads of each its feature.ts",
       severity: "error",
-      from: { path: "^src/", pathNot: [`^src/(${anyFeature})/`, knowsFeatures] },
-      to: { path: `^src/(${anyFeature})/` },
+      from: { path: "^src/", pathNot: `^src/(?:(?:${anyFeature})/|features\\.ts$)` },
+      to: { path: `^src/(?:${anyFeature})/` },
+    },
+    {
+      name: "registry",
+      comment: "src/features.ts loads what a feature registers, and no library",
+      severity: "error",
+      from: { path: "^src/features\\.ts$" },
+      to: { path: "^src/", pathNot: `^src/(?:(?:${anyFeature}|cli)/feature|settings/\\w+-options)\\.ts$` },
+    },
+    {
+      name: "registered",
+      comment: "what help and completion load of a feature: tables, and no library",
+      severity: "error",
+      from: { path: "^src/[\\w-]+/feature\\.ts$" },
+      to: { pathNot: "^src/(?:[\\w-]+/(?:commands|options)|verify/check)\\.ts$", dependencyTypesNot: ["dynamic-import"] },
+    },
+    {
+      name: "checks-of-options",
+      comment: "settings are resolved with these checks, so these must not resolve settings",
+      severity: "error",
+      from: { path: "^src/[\\w-]+/option-checks" },
+      to: { path: "^src/(?:run|cli)/|^src/settings/(?:resolve|checks/all)\\.ts$" },
+    },
+    {
+      name: "features-by-index",
+      comment: "a feature uses another through its index.ts",
+      severity: "error",
+      from: { path: `^src/(${anyFeature})/` },
+      to: { path: `^src/(?:${anyFeature})/`, pathNot: `^src/(?:$1/|(?:${anyFeature})/index\\.ts$)` },
     },
     {
       name: "boundary-unknown-folder",
       comment: "a new folder of src needs a row in the table",
       severity: "error",
-      from: { path: "^src/", pathNot: `^src/(cli|run|${[...Object.keys(mayImport), anyFeature].join("|")})/` },
+      from: { path: "^src/", pathNot: `^src/(?:(?:cli|run|${[...Object.keys(mayImport), anyFeature].join("|")})/|features\\.ts$)` },
       to: {},
     },
     {
@@ -98,7 +115,7 @@ module.exports = {
       name: "boundary-cli",
       comment: "nothing imports the command line",
       severity: "error",
-      from: { path: "^src/", pathNot: "^src/cli/" },
+      from: { path: "^src/", pathNot: "^src/(?:cli/|features\\.ts$)" },
       to: { path: "^src/cli/" },
     },
     {
@@ -126,15 +143,23 @@ module.exports = {
       name: "zod-is-slow-to-load",
       comment: "zod takes longer to load than --help may take: only in what commands load when they run",
       severity: "error",
-      from: { path: "^src/", pathNot: [`^src/${inFeature}files/`, "^src/(emulator/|azure/(?:arm|region)-responses\\.ts$)"] },
+      from: {
+        path: "^src/",
+        pathNot: [
+          `^src/${inFeature}files/`,
+          "^src/[\\w-]+/documents\\.ts$",
+          "^src/cli/json-schemas\\.ts$",
+          "^src/(emulator/|azure/(?:arm|region)-responses\\.ts$)",
+        ],
+      },
       to: { path: "node_modules/zod/" },
     },
     {
       name: "no-cycles",
-      comment: "files that import each other cannot be read one at a time",
+      comment: "files that import each other cannot be read one at a time; what a table loads on demand may ask the table",
       severity: "error",
       from: {},
-      to: { circular: true },
+      to: { circular: true, viaOnly: { dependencyTypesNot: ["dynamic-import"] } },
     },
     {
       name: "resolvable",

@@ -1,7 +1,7 @@
 /** docs/commands.md: each command with the names of its options, and each option once. */
 import { usageText } from "../src/cli/help.js";
 import { commandNames, commands, optionsOf, takes, type CommandName } from "../src/settings/commands.js";
-import type { Command } from "../src/settings/commands/command.js";
+import type { Command } from "../src/settings/command.js";
 import { byGroup, variableOf, type Option } from "../src/settings/option.js";
 import { optionNames, options, type OptionName } from "../src/settings/options.js";
 import { code, row } from "./markdown.js";

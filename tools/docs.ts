@@ -5,7 +5,7 @@
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { jsonSchemaNamed, schemaNames } from "../src/cli/outputs/json-schemas.js";
+import { jsonSchemas } from "../src/cli/json-schemas.js";
 import { version } from "../src/run/version.js";
 import { adviceRenderer } from "../src/run/connection-flags.js";
 import { catalogue, type CatalogueEntry } from "../src/errors/catalogue.js";
@@ -399,7 +399,7 @@ function leastPrivilegePage(): string {
 
 const schemaFolder = "schemas";
 const schemaPages = Object.fromEntries(
-  schemaNames.map((name) => [`${schemaFolder}/${name}.json`, `${JSON.stringify(jsonSchemaNamed(name), undefined, 2)}\n`]),
+  [...(await jsonSchemas())].map(([name, schema]) => [`${schemaFolder}/${name}.json`, `${JSON.stringify(schema(), undefined, 2)}\n`]),
 );
 
 /** npm links the man pages that `man` lists; it does not look into a folder. */

@@ -1,19 +1,11 @@
 /** The commands for everything that a cluster needs. Part of the table of commands. */
-import type { Command } from "../settings/commands/command.js";
-import {
-  changes,
-  creates,
-  everywhere,
-  identitySet,
-  infrastructure,
-  issuerPlace,
-  madeIdentities,
-} from "../settings/commands/shared-options.js";
+import type { Command } from "../settings/command.js";
+import { changes, creates, everywhere, identitySet, infrastructure, issuerPlace, madeIdentities } from "../settings/shared-options.js";
 
 /** The options that define the resources, for create all and graph all. */
 const whole = [...infrastructure, ...identitySet, ...madeIdentities, "managedHsmName", ...issuerPlace, "userTags", "issuerUpload"] as const;
 
-export const allCommands = {
+export const commands = {
   "create all": {
     summary: "create the signing key, issuer, identities, infrastructure and roles in one run",
     description:

@@ -1,4 +1,30 @@
 /** `create all`: signing key, issuer, identities, infrastructure and roles in one run, and every file that a HostedCluster needs. */
+import {
+  identitiesOutput,
+  type KnownIdentities,
+  identityDocument,
+  setReader,
+  earlierIdentities,
+  existingSet,
+  createdIdentities,
+} from "../identities/index.js";
+import {
+  encryptionKeyFile,
+  encryptionKeyOutput,
+  readEncryptionKey,
+  type EncryptionKeyOutput,
+  managedHsmOf,
+} from "../encryption-key/index.js";
+import {
+  issuerFiles,
+  writeIssuerFiles,
+  publicKeyOutput,
+  type IssuerOutput,
+  issuerAccount,
+  issuerSpec,
+  signingKeyIds,
+} from "../issuer/index.js";
+import { infraDocument, keepExisting, recordOfInfra, withReplacedRoles } from "../infra/index.js";
 import { join } from "node:path";
 import type { Azure } from "../azure/azure.js";
 import { signedIn } from "../azure/signed-in.js";
@@ -6,10 +32,6 @@ import { fetchTokensAhead } from "../azure/tokens-ahead.js";
 import type { Step } from "../engine/step.js";
 import type { ControlPlaneIdentities, DataPlaneIdentities } from "../files/identity-schemas.js";
 import { infraFile, type KnownInfra } from "../files/infra-output.js";
-import { identitiesOutput, type KnownIdentities } from "../identities/files/identities-output.js";
-import { encryptionKeyFile, encryptionKeyOutput, readEncryptionKey } from "../encryption-key/files/encryption-key-output.js";
-import { issuerFiles, writeIssuerFiles } from "../issuer/files/issuer-files.js";
-import { publicKeyOutput } from "../issuer/files/key-pair.js";
 import { withDirectory } from "../files/text-file.js";
 import { checkOutputs, writeDocument } from "../files/write.js";
 import { directoryFiles, directoryKeys, type DirectoryFile } from "../domain/directory-files.js";
@@ -22,40 +44,26 @@ import { placeInfra } from "../domain/placement.js";
 import { controlPlaneFields, dataPlaneFields } from "../domain/components.js";
 import { requireExistingInSubscription } from "../settings/existing-subscription.js";
 import { createAllGraph } from "./steps.js";
-import type { EncryptionKeyOutput } from "../encryption-key/steps/encryption-key.js";
-import type { IssuerOutput } from "../issuer/steps/issuer-documents.js";
 import type { Resolved } from "../settings/settings.js";
 import { preflight } from "../run/preflight.js";
 import { applyGraph } from "../run/apply.js";
 import { isConfirmed } from "../run/consent.js";
 import type { RunContext } from "../run/run-context.js";
-import { identityDocument } from "../identities/identity-document.js";
 import { readerProblems } from "../verify/vault-reader.js";
 import { identitySetKey, inPersistentGroup, ofIdentitySet } from "../run/identity-set.js";
-import { setReader } from "../identities/inputs/management-cluster-file.js";
-import { earlierIdentities } from "../identities/inputs/earlier-clients.js";
 import { createAllSpec } from "./inputs.js";
-import { infraDocument } from "../infra/infra-document.js";
-import { existingSet } from "../identities/inputs/existing-set.js";
 import { keptKms } from "../run/kept-kms.js";
-import { keepExisting } from "../infra/inputs/kept-options.js";
 import { undefinedIfUnusable } from "../files/read.js";
 import { isGiven } from "../run/option-record.js";
 import { purgeProtectionOf } from "../run/purge-protection.js";
-import { recordOfInfra } from "../infra/inputs/recorded-options.js";
 import { onlyInAzure, requireGivenRights } from "../run/rights-settings.js";
-import { issuerAccount, issuerSpec } from "../issuer/inputs.js";
-import { managedHsmOf } from "../encryption-key/removal/hsm-of-set.js";
-import { withReplacedRoles } from "../infra/removal/replaced-roles.js";
 import { secondSetRefusal } from "../removal/set-groups.js";
 import { sameText } from "../text/same-text.js";
 import { targetOf } from "../run/target.js";
 import { withConnection } from "../run/with-connection.js";
-import { afterCreateAll } from "../run/next-steps.js";
-import { createdIdentities } from "../identities/run-drawing.js";
+import { afterCreateAll } from "./next-steps.js";
 import { written } from "../run/written-files.js";
 import type { ProcessPort } from "../run/process-port.js";
-import { signingKeyIds } from "../issuer/signing-key-ids.js";
 
 const command = "create all";
 

@@ -1,4 +1,7 @@
 /** `destroy all`: deletes the owned resources of infrastructure, identities and issuer in one run. */
+import { issuerIdsToRemove, issuerPlace, signingKeyIds } from "../issuer/index.js";
+import { foreignInUse, foreignVaultsInUse, noSuchCluster, existingSubscriptions, recall } from "../infra/index.js";
+import { earlierIdentities } from "../identities/index.js";
 import { dirname } from "node:path";
 import {
   takeAllInventories,
@@ -10,24 +13,16 @@ import {
   type DestroyAllPlace,
 } from "./removal.js";
 import { advise, aroHcp, blank, type Advice, type OwnCommand } from "../errors/advice.js";
-import { issuerIdsToRemove } from "../issuer/removal/issuer.js";
 import { idsToRemove } from "../removal/selection.js";
-import { foreignInUse } from "../infra/removal/foreign-users.js";
-import { foreignVaultsInUse } from "../infra/removal/foreign-vaults.js";
 import { networkInUse } from "../removal/network-users.js";
 import { noSuchSet } from "../removal/nothing-found.js";
-import { noSuchCluster } from "../infra/removal/not-found.js";
 import { groupsOfClustersSet, setElsewhere, setOfCluster } from "./set-elsewhere.js";
 import { readSubscriptionLists } from "../removal/subscription-lists.js";
 import { decideUnclaimed } from "../removal/unclaimed.js";
 import type { Resolved } from "../settings/settings.js";
-import { earlierIdentities } from "../identities/inputs/earlier-clients.js";
 import { identitySetKey, inPersistentGroup, ofIdentitySet } from "../run/identity-set.js";
-import { issuerPlace } from "../issuer/inputs.js";
-import { signingKeyIds } from "../issuer/signing-key-ids.js";
 import { undefinedIfUnusable } from "../files/read.js";
 import { recoverable } from "../removal/recoverable.js";
-import { existingSubscriptions, recall } from "../infra/inputs/recorded-options.js";
 import { targetOf } from "../run/target.js";
 import { withConnection } from "../run/with-connection.js";
 import { applyRemovals } from "../run/destroy.js";

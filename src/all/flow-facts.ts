@@ -1,4 +1,6 @@
 /** Converts settings and files to the input of the identity flow graph; sends no requests to Azure. */
+import { requireSameCluster, readIdentities, type Identities, clusterKey, placementChoice, withFileRecord } from "../infra/index.js";
+import { encryptionKeys } from "../encryption-key/index.js";
 import { readHostedClusterInput } from "../files/hosted-cluster-input.js";
 import { clusterNameIn } from "../files/infra-output.js";
 import { controlPlaneComponents } from "../domain/components.js";
@@ -7,13 +9,8 @@ import { groupsOf, type FlowFacts } from "../domain/identity-flow.js";
 import { credentialSecretName } from "../domain/identity-names.js";
 import { knownPlacement } from "../domain/placement.js";
 import type { Resolved } from "../settings/settings.js";
-import { requireSameCluster } from "../infra/inputs/same-cluster.js";
-import { readIdentities, type Identities } from "../infra/inputs/identities.js";
-import { clusterKey, placementChoice } from "../infra/inputs/infra-spec.js";
 import { ofIdentitySet } from "../run/identity-set.js";
 import { inputFiles } from "../run/input-files.js";
-import { encryptionKeys } from "../encryption-key/inputs.js";
-import { withFileRecord } from "../infra/inputs/recorded-options.js";
 
 /**
  * Missing names default to those of `create all`.
@@ -23,7 +20,7 @@ export async function flowFacts(resolved: Resolved<"graph">): Promise<FlowFacts>
   const files = await inputFiles(resolved.settings);
   const infra = files.infra === undefined ? undefined : (await readHostedClusterInput(files.infra)).input;
   if (infra !== undefined) requireSameCluster(resolved.settings, resolved.origins, infra);
-  const { settings } = withFileRecord(resolved, infra?.options, files.infra);
+  const { settings } = await withFileRecord(resolved, infra?.options, files.infra);
   const identities = await readIdentities({
     ...settings,
     managedIdentitiesFile: files.managedIdentities,

@@ -1,4 +1,6 @@
 /** `graph all`: the steps of create all with the same settings; sends no requests to Azure. */
+import { accountPlace, issuerSpec } from "../issuer/index.js";
+import { setReader } from "../identities/index.js";
 import { clouds } from "../azure/cloud.js";
 import { anyId, offlineAzure } from "../azure/offline-azure.js";
 import { defaultAccountName } from "../domain/issuer.js";
@@ -9,8 +11,6 @@ import type { Resolved } from "../settings/settings.js";
 import { createAllGraph } from "./steps.js";
 import { createAllSpec } from "./inputs.js";
 import { ofIdentitySet } from "../run/identity-set.js";
-import { accountPlace, issuerSpec } from "../issuer/inputs.js";
-import { setReader } from "../identities/inputs/management-cluster-file.js";
 import { graphStep } from "../run/plan-rows.js";
 import type { ProcessPort } from "../run/process-port.js";
 

@@ -1,4 +1,5 @@
 /** `graph`: the steps of create infra with the same settings, or the identity flow; sends no requests to Azure. */
+import { infraGraph, requireSameCluster, withFileRecord, readIdentities, infraSpec } from "../infra/index.js";
 import { anyId, offlineAzure } from "../azure/offline-azure.js";
 import { Failure } from "../errors/failure.js";
 import { identityFlow } from "../domain/identity-flow.js";
@@ -9,14 +10,9 @@ import { directoryFiles } from "../domain/directory-files.js";
 import { flowDiagram } from "../render/flow-diagram.js";
 import { screensOf } from "../render/screen.js";
 import { acts, type ShownAct } from "../render/vocabulary.js";
-import { infraGraph } from "../infra/steps/infra.js";
 import type { Resolved } from "../settings/settings.js";
 import { flowFacts } from "./flow-facts.js";
-import { requireSameCluster } from "../infra/inputs/same-cluster.js";
 import { fileIn } from "../run/input-files.js";
-import { withFileRecord } from "../infra/inputs/recorded-options.js";
-import { readIdentities } from "../infra/inputs/identities.js";
-import { infraSpec } from "../infra/inputs/infra-spec.js";
 import { graphStep, otherLine } from "../run/plan-rows.js";
 import type { ProcessPort } from "../run/process-port.js";
 

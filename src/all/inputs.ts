@@ -1,4 +1,5 @@
 /** Converts settings to everything that `create all` creates, for the create and its graph. */
+import { infraSpecOfAll } from "../infra/index.js";
 import type { Azure } from "../azure/azure.js";
 import type { SignedIn } from "../azure/signed-in.js";
 import type { IssuerSpec } from "../domain/issuer.js";
@@ -6,7 +7,6 @@ import type { PurgeProtection } from "../domain/purge-protection.js";
 import type { Settings } from "../settings/settings.js";
 import type { CreateAllSpec } from "./steps.js";
 import { identitySpec, inPersistentGroup, ofIdentitySet } from "../run/identity-set.js";
-import { infraSpecOfAll } from "../infra/inputs/infra-spec.js";
 
 /** Those of `create all` that define what it creates. */
 type DescribedAll = Omit<Settings<"graph all">, "format" | "outputDir" | "purgeProtection"> & {

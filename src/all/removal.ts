@@ -1,4 +1,15 @@
 /** Removes everything of a hosted cluster in one graph; independent resources are removed concurrently. */
+import { findIdentities, identityIdsToRemove, identityRemovals, type IdentityInventory } from "../identities/index.js";
+import {
+  findIssuer,
+  foreignContentsRefusal,
+  issuerIdsToRemove,
+  issuerRemovals,
+  type IssuerInventory,
+  type IssuerPlace,
+  clustersTrusting,
+} from "../issuer/index.js";
+import { removalsOf } from "../infra/index.js";
 import type { EarlierFiles } from "../azure/application-ownership.js";
 import type { Azure } from "../azure/azure.js";
 import type { Removal } from "../engine/step.js";
@@ -9,20 +20,8 @@ import { titleOf } from "../domain/resource-catalogue.js";
 import { idKey, isGroupId, isWithin, resourceGroupId, sameId } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import { emptiedGroupRemoval, groupReads, decideGroup, type GroupReads } from "../removal/emptied-group.js";
-import * as identities from "../identities/removal/identities.js";
 import type { RemovalMode } from "../removal/selection.js";
-import { identityRemovals } from "../identities/removal/identity-removals.js";
 import { takeInventory, type FoundResource, type Inventory, type Kept, type Search } from "../removal/inventory.js";
-import {
-  findIssuer,
-  foreignContentsRefusal,
-  issuerIdsToRemove,
-  issuerRemovals,
-  type IssuerInventory,
-  type IssuerPlace,
-} from "../issuer/removal/issuer.js";
-import { clustersTrusting } from "../issuer/removal/issuer-in-use.js";
-import { removalsOf } from "../infra/removal/removals.js";
 import { clustersUsing } from "../removal/set-in-use.js";
 import { readSubscriptionLists, withOtherSubscriptions, type SubscriptionLists } from "../removal/subscription-lists.js";
 import { cascadedResources, foreignRefusal, idsToRemove, type RemovalOptions } from "../removal/selection.js";
@@ -41,7 +40,7 @@ export type DestroyAllOptions = RemovalOptions & RemovalMode;
 export interface DestroyAllInventory {
   readonly infra: Inventory;
   readonly issuer: IssuerInventory;
-  readonly identities: identities.IdentityInventory;
+  readonly identities: IdentityInventory;
   /** The infra IDs of the other clusters that use the set. If there are any, the set and its issuer are kept. */
   readonly users: readonly string[];
   /** Those that do not use the set, but its issuer. If there are any, the issuer is kept. */
@@ -69,14 +68,14 @@ export async function takeAllInventories(
   const [infra, issuer, set] = await Promise.all([
     early.start(() => takeInventory(azure, search, lists)),
     early.start(() => findIssuer(azure, { identitySet: key.name }, place, reads)),
-    early.start(() => identities.findIdentities(azure, key, options, { reads, listed: assigned, files, before: before?.identities })),
+    early.start(() => findIdentities(azure, key, options, { reads, listed: assigned, files, before: before?.identities })),
   ]);
   const users = clustersUsing(set.uses, infra.otherClusters);
   const kids = issuer.accounts.flatMap((account) => account.kids);
   if (users.length > 0) return { infra, ...keptSet(key, { issuer, identities: set }, users), users, issuerUsers: [], kids, reads };
   const issuerUsers = await clustersTrusting(azure, issuer, await assigned, infra.otherClusters);
   const unused = keptIssuer(issuer, issuerUsers);
-  const ofSet = [...issuerIdsToRemove(unused), ...identities.idsToRemove(set, options)].filter((id) => !isGroupId(id));
+  const ofSet = [...issuerIdsToRemove(unused), ...identityIdsToRemove(set, options)].filter((id) => !isGroupId(id));
   return { infra: withoutSet(infra, ofSet), issuer: unused, identities: set, users, issuerUsers, kids, reads };
 }
 
@@ -205,7 +204,7 @@ export function givenVaultRefusal(
 
 /** The IDs of everything that is deleted. */
 export function destroyAllIds({ infra, issuer, identities: set }: DestroyAllInventory, options: DestroyAllOptions): string[] {
-  const ids = [...idsToRemove(infra, options), ...issuerIdsToRemove(issuer), ...identities.idsToRemove(set, options)];
+  const ids = [...idsToRemove(infra, options), ...issuerIdsToRemove(issuer), ...identityIdsToRemove(set, options)];
   // The issuer and the identities may share a group.
   return [...new Map(ids.map((id) => [idKey(id), id])).values()];
 }

@@ -1,4 +1,5 @@
 /** Refuses a destroy of a cluster with a resource group that does not contain the cluster's identity set. */
+import type { IdentityInventory } from "../identities/index.js";
 import type { RoleAssignment } from "@azure/arm-authorization";
 import type { GenericResourceExpanded } from "@azure/arm-resources";
 import type { Azure } from "../azure/azure.js";
@@ -13,7 +14,6 @@ import { Failure } from "../errors/failure.js";
 import { sameText } from "../text/same-text.js";
 import { assignmentsOf } from "../removal/assignments.js";
 import type { DestroyAllInventory } from "./removal.js";
-import { type IdentityInventory } from "../identities/removal/identities.js";
 import { groupsContain, isSetOfCluster, otherGroupsOf, partsOfSet } from "../removal/set-groups.js";
 import { withPrincipals } from "../removal/set-principals.js";
 

@@ -1,4 +1,8 @@
 /** Everything that a hosted cluster needs as one graph, in which independent steps run concurrently. */
+import { encryptionKey, type EncryptionKeyOutput, hsmKey } from "../encryption-key/index.js";
+import { identityGraph, type DocumentedIdentities, type IdentityContext, type IdentityGraph } from "../identities/index.js";
+import { infraGraph, type DocumentedSteps, roleHolder, type CreatedIdentities, type RoleHolder } from "../infra/index.js";
+import { type IssuerOutput, keyPair, issuerGraph } from "../issuer/index.js";
 import type { Azure } from "../azure/azure.js";
 import type { SignedIn } from "../azure/signed-in.js";
 import type { Step } from "../engine/step.js";
@@ -6,14 +10,6 @@ import type { IdentitySpec } from "../domain/identity-spec.js";
 import type { IssuerSpec } from "../domain/issuer.js";
 import type { ComponentKey } from "../domain/components.js";
 import type { InfraSpec } from "../domain/infra-spec.js";
-import { encryptionKey, type EncryptionKeyOutput } from "../encryption-key/steps/encryption-key.js";
-import { hsmKey } from "../encryption-key/steps/hsm-key.js";
-import { identityGraph, type DocumentedIdentities, type IdentityContext, type IdentityGraph } from "../identities/steps/identities.js";
-import { infraGraph, type DocumentedSteps } from "../infra/steps/infra.js";
-import type { IssuerOutput } from "../issuer/steps/issuer-documents.js";
-import { keyPair } from "../issuer/steps/key-pair.js";
-import { issuerGraph } from "../issuer/steps/oidc-issuer.js";
-import { roleHolder, type CreatedIdentities, type RoleHolder } from "../infra/steps/role-assignments.js";
 import { sameText } from "../text/same-text.js";
 
 export interface CreateAllSpec {

@@ -1,7 +1,7 @@
 /** What the command line says: a command, its flags and its argument. Reports all problems; does not know what a value means. */
 import { CommanderError, type Command } from "commander";
 import { commandNames, commands, topLevelNames, ignoredOptionsOf, isCommand, optionsOf, type CommandName } from "../settings/commands.js";
-import type { Argument, Command as Declaration } from "../settings/commands/command.js";
+import type { Argument, Command as Declaration } from "../settings/command.js";
 import { isRepeatable, negated, spellingsOf, type Option } from "../settings/option.js";
 import { parseChoice } from "../settings/parse-value.js";
 import type { Sources } from "../settings/resolve.js";

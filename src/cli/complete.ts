@@ -14,7 +14,7 @@ import {
   summaryOf,
   type CommandName,
 } from "../settings/commands.js";
-import type { Command } from "../settings/commands/command.js";
+import type { Command } from "../settings/command.js";
 import { isRepeatable, negated, spellingsOf, type Option } from "../settings/option.js";
 import { allOptions } from "../settings/options.js";
 import { commandIn } from "./arguments.js";
@@ -92,7 +92,7 @@ async function wordCandidates(given: readonly string[], command: CommandName | u
 
 async function argumentValues(command: CommandName): Promise<readonly string[]> {
   const { argument }: Command = commands[command];
-  if (command === "schema") return (await import("./outputs/json-schemas.js")).schemaNames;
+  if (command === "schema") return [...(await (await import("./json-schemas.js")).jsonSchemas()).keys()];
   return argument?.choices ?? [];
 }
 

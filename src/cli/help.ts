@@ -2,7 +2,7 @@
 import { Argument, Help, Option as Flag, type Command } from "commander";
 import { commands, ignoredOptionsOf, isCommand, optionsOf, subcommandsOf } from "../settings/commands.js";
 import type { CommandName, CommandOption } from "../settings/commands.js";
-import type { Argument as DeclaredArgument, Command as Declaration } from "../settings/commands/command.js";
+import type { Argument as DeclaredArgument, Command as Declaration } from "../settings/command.js";
 import { byGroup, variableOf, type Option, type OptionKind } from "../settings/option.js";
 import { plural } from "../text/plural.js";
 import type { HelpForm } from "./built-help.js";

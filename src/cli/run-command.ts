@@ -65,7 +65,7 @@ export async function runCommand<C extends CommandName>(
 
 /** Loaded only where something is wrong: the readers of all files take longer than those of one command. */
 async function problemsOfFiles(files: readonly InputFile[]): Promise<readonly (readonly Problem[])[]> {
-  const { fileProblems } = await import("./inputs/file-problems.js");
+  const { fileProblems } = await import("./file-problems.js");
   return fileProblems(files);
 }
 

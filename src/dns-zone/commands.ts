@@ -1,7 +1,6 @@
 /** The commands for a public DNS zone. Part of the table of commands. */
-import type { OptionName } from "../settings/options.js";
-import type { Command } from "../settings/commands/command.js";
-import { changes, creates, reads, verifies } from "../settings/commands/shared-options.js";
+import type { Command } from "../settings/command.js";
+import { changes, creates, reads, verifies } from "../settings/shared-options.js";
 
 const externalDns = [
   "externalDnsIdentity",
@@ -10,9 +9,9 @@ const externalDns = [
   "externalDnsNamespace",
   "externalDnsServiceAccount",
   "externalDnsCredentialsFile",
-] as const satisfies readonly OptionName[];
+] as const;
 
-export const dnsCommands = {
+export const commands = {
   "create dns-zone": {
     summary: "create a public DNS zone, its delegation and the identity of ExternalDNS",
     description:

@@ -8,7 +8,7 @@ import { ownedBy } from "../domain/ownership.js";
 import { serviceAccountIn, type ServiceAccount } from "../domain/service-account-tokens.js";
 import { Failure } from "../errors/failure.js";
 import { settingArguments } from "../settings/command-line.js";
-import { dnsOptions } from "./options.js";
+import { options as dnsOptions } from "./options.js";
 import type { EarlierFiles } from "../azure/application-ownership.js";
 import { sameText } from "../text/same-text.js";
 import { checkSettings, isExplicit } from "../settings/resolve.js";
@@ -57,7 +57,7 @@ export async function withExistingExternalDns<C extends Described>(
     ...Object.fromEntries(kept.map(({ key, flag }) => [key, { source: "record" as const, label: `existing ${flag}` }])),
   };
   const settings: Resolved<C>["settings"] = { ...given.settings, ...values };
-  const { problems } = checkSettings(command, settings, origins);
+  const { problems } = await checkSettings(command, settings, origins);
   if (problems.length > 0) {
     throw new Failure("ARO-USAGE-001", `a setting cannot be combined with what exists for ${before.baseDomain}`, {
       problems: problems.map(({ origin, message }) => ({ origin, message })),

@@ -12,7 +12,7 @@ const ofWorkloadIdentity = [
   "externalDnsServiceAccount",
 ] as const satisfies readonly SettingKey[];
 
-export const checkDnsZone: Check = ({ command, values, given, problem }) => {
+const checkDnsZone: Check = ({ command, values, given, problem }) => {
   if (!takes(command, "externalDnsIdentity")) return;
   const { externalDnsIdentity, oidcIssuerUrl, externalDnsNamespace, externalDnsServiceAccount, externalDnsCredentialsFile } = values;
   if (oidcIssuerUrl !== undefined && !isPublicIssuer(oidcIssuerUrl))
@@ -31,3 +31,5 @@ export const checkDnsZone: Check = ({ command, values, given, problem }) => {
   if (externalDnsIdentity === "none" && externalDnsCredentialsFile !== undefined)
     problem("externalDnsCredentialsFile", "cannot be combined with --external-dns-identity none");
 };
+
+export const checks: readonly Check[] = [checkDnsZone];

@@ -1,7 +1,7 @@
 /** The options that define a public DNS zone and the identity of its ExternalDNS. Part of the table of options. */
 import type { Option } from "../settings/option.js";
 
-export const dnsOptions = {
+export const options = {
   zoneName: {
     key: "baseDomain",
     flag: "--base-domain",
@@ -31,6 +31,7 @@ export const dnsOptions = {
     default: "workload-identity",
     group: "identity",
     help: "how ExternalDNS signs in: with a token of the management cluster, or with a client secret; none creates only the zone",
+    decidesRights: true,
   },
   externalDnsIssuerUrl: {
     key: "oidcIssuerUrl",
@@ -55,6 +56,7 @@ export const dnsOptions = {
     group: "identity",
     rare: true,
     help: "namespace of ExternalDNS on the management cluster",
+    decidesRights: true,
   },
   externalDnsServiceAccount: {
     key: "externalDnsServiceAccount",
@@ -64,6 +66,7 @@ export const dnsOptions = {
     group: "identity",
     rare: true,
     help: "service account of ExternalDNS on the management cluster",
+    decidesRights: true,
   },
   externalDnsCredentialsFile: {
     key: "externalDnsCredentialsFile",

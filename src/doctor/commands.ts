@@ -1,9 +1,9 @@
-/** The command that checks what a create needs. Part of the table of commands. */
+/** The commands that check what a create needs. */
 import { partsByCommand } from "../domain/create-parts.js";
-import type { Command } from "../settings/commands/command.js";
-import { identitySet, infrastructure, verifies } from "../settings/commands/shared-options.js";
+import type { Command } from "../settings/command.js";
+import { identitySet, infrastructure, managementCluster, serviceCluster, verifies } from "../settings/shared-options.js";
 
-export const doctorCommand = {
+export const commands = {
   doctor: {
     summary: "check the prerequisites of create before creating anything",
     description:
@@ -27,5 +27,24 @@ export const doctorCommand = {
       "storageAccountName",
       "register",
     ],
+  },
+  "doctor management-cluster": {
+    summary: "check the prerequisites of create management-cluster",
+    description:
+      "Checks this machine, the sign-in and the subscription, and what the region offers: Kubernetes versions, VM sizes, zones and quotas. " +
+      "Read-only, except that --register registers resource providers. Exits with 6 if a check failed, or with 3 if there are only warnings.",
+    examples: [
+      "aro-hcp doctor management-cluster --cloud local --name mgmt",
+      "aro-hcp doctor management-cluster --azure-creds creds.json --name mgmt --location westus3 --preset production",
+    ],
+    options: [...verifies, "name", "location", ...managementCluster, "register"],
+  },
+  "doctor service-cluster": {
+    summary: "check the prerequisites of create service-cluster",
+    description:
+      "Checks this machine, the sign-in and the subscription, and what the region offers: Kubernetes versions, VM sizes, zones and quotas. " +
+      "Read-only, except that --register registers resource providers. Exits with 6 if a check failed, or with 3 if there are only warnings.",
+    examples: ["aro-hcp doctor service-cluster --azure-creds creds.json --name svc --location westus3"],
+    options: [...verifies, "name", "location", ...serviceCluster, "register"],
   },
 } as const satisfies Readonly<Record<string, Command>>;

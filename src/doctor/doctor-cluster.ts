@@ -1,15 +1,13 @@
 /** `doctor management-cluster` and `doctor service-cluster`: the prerequisites of the create with the same settings. */
+import { aksClusterGraph, aksClusterSpec, clusterAsFound, withClusterRecord, type ClusterRecord } from "../aks/index.js";
 import { defaultEgress } from "../domain/egress.js";
 import type { Azure } from "../azure/azure.js";
 import { signedIn } from "../azure/signed-in.js";
 import type { AksClusterKey, ClusterKind } from "../domain/cluster-kind.js";
 import { Failure } from "../errors/failure.js";
 import type { Resolved } from "../settings/settings.js";
-import { aksClusterGraph } from "../aks/steps/graph.js";
 import { doctorCheckInstances } from "./check-instances.js";
 import type { DoctorRequest } from "../preflight/request.js";
-import { aksClusterSpec } from "../aks/inputs/aks-cluster-spec.js";
-import { clusterAsFound, withClusterRecord, type ClusterRecord } from "../aks/inputs/aks-recorded-options.js";
 import type { ProcessPort } from "../run/process-port.js";
 import { machineOf } from "../run/preflight.js";
 import type { RunContext } from "../run/run-context.js";
@@ -30,7 +28,7 @@ export async function doctorCluster<C extends Command>(
   if (name === undefined) throw new Failure("ARO-USAGE-001", "no cluster specified");
   return withConnection({ ...settings, command, subscriptionOptional: true }, notices, port, async (azure, context) => {
     const cluster = { kind, name };
-    const resolved = withClusterRecord(given, kind, (await existing(azure, cluster, settings.resourceGroupName, context)).record);
+    const resolved = await withClusterRecord(given, kind, (await existing(azure, cluster, settings.resourceGroupName, context)).record);
     const instances = doctorCheckInstances(azure, request(azure, cluster, resolved, port));
     return runVerification(context, { command, instances, chosen: { subjects: [], checks: only }, settings });
   });

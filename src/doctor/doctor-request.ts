@@ -1,4 +1,7 @@
 /** Converts settings to the request of the doctor. */
+import { identityGraph } from "../identities/index.js";
+import { infraGraph, clusterKey, egressOf, infraSpec, placementChoice } from "../infra/index.js";
+import { givenKeys, issuerGraph, issuerGroupOf, issuerSpec } from "../issuer/index.js";
 import type { Azure } from "../azure/azure.js";
 import type { SignedIn } from "../azure/signed-in.js";
 import type { Step } from "../engine/step.js";
@@ -6,13 +9,8 @@ import { existingParts, knownPlacement } from "../domain/placement.js";
 import { partsByCommand, type Part } from "../domain/create-parts.js";
 import type { IssuerSpec } from "../domain/issuer.js";
 import type { Settings } from "../settings/settings.js";
-import { identityGraph } from "../identities/steps/identities.js";
-import { infraGraph } from "../infra/steps/infra.js";
-import { givenKeys, issuerGraph } from "../issuer/steps/oidc-issuer.js";
 import type { DoctorRequest, GroupsOfCreate, Machine, PlannedPart, Wanted } from "../preflight/request.js";
 import { identitySetKey, identitySpec, inPersistentGroup, ofIdentitySet, persistentGroupOf } from "../run/identity-set.js";
-import { clusterKey, egressOf, infraSpec, placementChoice } from "../infra/inputs/infra-spec.js";
-import { issuerGroupOf, issuerSpec } from "../issuer/inputs.js";
 
 type DoctorSettings = Settings<"doctor">;
 

@@ -1,4 +1,6 @@
 /** `doctor`: checks this machine, the account and the subscription for the prerequisites of create. */
+import { clusterKey, clusterInAzure, settingsAsFound, withRecord } from "../infra/index.js";
+import { accountPlace, issuerAccount } from "../issuer/index.js";
 import type { Azure } from "../azure/azure.js";
 import { signedIn } from "../azure/signed-in.js";
 import type { Part } from "../domain/create-parts.js";
@@ -7,12 +9,8 @@ import type { Failure } from "../errors/failure.js";
 import type { RecordedOptions } from "../files/recorded-options.js";
 import type { Resolved } from "../settings/settings.js";
 import { doctorCheckInstances } from "./check-instances.js";
-import { clusterKey } from "../infra/inputs/infra-spec.js";
-import { clusterInAzure } from "../infra/inputs/cluster-in-azure.js";
-import { settingsAsFound, withRecord } from "../infra/inputs/recorded-options.js";
 import { partsOf, doctorRequest } from "./doctor-request.js";
 import { ofIdentitySet } from "../run/identity-set.js";
-import { accountPlace, issuerAccount } from "../issuer/inputs.js";
 import { withConnection } from "../run/with-connection.js";
 import { machineOf } from "../run/preflight.js";
 import type { RunContext } from "../run/run-context.js";

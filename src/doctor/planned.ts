@@ -1,4 +1,6 @@
 /** Checks with the plan of a create: its names are available, and its zone exists. A refusal of a step is the finding. */
+import { publicZone } from "../infra/index.js";
+import { storageAccount } from "../issuer/index.js";
 import type { Zone } from "@azure/arm-dns";
 import type { Azure } from "../azure/azure.js";
 import { toFailure } from "../azure/to-failure.js";
@@ -9,10 +11,8 @@ import { planSteps, type Plan } from "../engine/plan.js";
 import type { Step } from "../engine/step.js";
 import { joinAdvice } from "../errors/advice.js";
 import { adviceFor, distinctFailures } from "../errors/format.js";
-import { publicZone } from "../infra/steps/dns.js";
 import { vaultOfSet } from "../steps/vault-of-set.js";
 import { existingGroup, ownGroup } from "../steps/resource-groups.js";
-import { storageAccount } from "../issuer/steps/storage-account.js";
 import { plural } from "../text/plural.js";
 import { failed, passed, notChecked, type Check, type Finding } from "../verify/check.js";
 import { checkInstance, type CheckInstance } from "../verify/check-instance.js";

@@ -1,9 +1,9 @@
 /** Checks that no Azure policy denies the issuer's storage account or public access to its blobs. */
+import { accountPolicies } from "../issuer/index.js";
 import { advise, joinAdvice, shell } from "../errors/advice.js";
 import { policyText, type AssignedPolicy } from "../azure/assigned-policies.js";
 import type { Azure } from "../azure/azure.js";
 import type { IssuerSpec } from "../domain/issuer.js";
-import { accountPolicies } from "../issuer/steps/storage-account.js";
 import { failed, passed, notChecked, type Finding } from "../verify/check.js";
 import { checkInstance, type CheckInstance } from "../verify/check-instance.js";
 import type { Account } from "../preflight/account.js";

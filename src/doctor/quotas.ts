@@ -1,12 +1,12 @@
 /** Checks that the resources of a create fit the limits of the subscription and the region, one check per quota. */
+import { aksClusterOwns } from "../aks/index.js";
+import { arcNames } from "../domain/arc-names.js";
 import type { GenericResourceExpanded } from "@azure/arm-resources";
 import { advise, blank, shell, type Advice } from "../errors/advice.js";
 import type { Azure } from "../azure/azure.js";
 import { orRefused } from "../azure/or-refused.js";
 import { namedResponse, roleAssignmentUse, usageResponse, type UsageResponse } from "../azure/arm-responses.js";
 import { resourcesWithTag } from "../azure/tagged-resources.js";
-import { aksClusterOwns } from "../aks/domain/cluster-resource.js";
-import { arcNames } from "../arc/domain/names.js";
 import { clusterOwns } from "../domain/cluster-resource.js";
 import type { DnsZoneOwner } from "../domain/dns-zone.js";
 import { ownershipTags, type Owner } from "../domain/ownership.js";

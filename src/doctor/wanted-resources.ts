@@ -1,4 +1,8 @@
 /** Counts what a create makes, from its own steps: resources by type, and role assignments. Sends no request to Azure. */
+import { createAllGraph } from "../all/index.js";
+import { identityGraph } from "../identities/index.js";
+import { infraGraph } from "../infra/index.js";
+import { givenKeys, issuerGraph } from "../issuer/index.js";
 import type { Azure } from "../azure/azure.js";
 import type { SignedIn } from "../azure/signed-in.js";
 import { assignedComponents, controlPlaneComponents } from "../domain/components.js";
@@ -8,10 +12,6 @@ import { formatResourceId, resourceGroupId } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import type { InfraSpec } from "../domain/infra-spec.js";
 import type { Step } from "../engine/step.js";
-import { createAllGraph } from "../all/steps.js";
-import { identityGraph } from "../identities/steps/identities.js";
-import { infraGraph } from "../infra/steps/infra.js";
-import { givenKeys, issuerGraph } from "../issuer/steps/oidc-issuer.js";
 import type { DoctorRequest, WantedResources } from "../preflight/request.js";
 
 type Wanted = Pick<DoctorRequest, "parts" | "existing" | "location" | "egress" | "aksSteps">;

@@ -1,8 +1,8 @@
 /** The commands for the key that encrypts etcd. Part of the table of commands. */
-import type { Command } from "../settings/commands/command.js";
-import { changes, reads } from "../settings/commands/shared-options.js";
+import type { Command } from "../settings/command.js";
+import { changes, reads } from "../settings/shared-options.js";
 
-export const encryptionKeyCommands = {
+export const commands = {
   "create encryption-key": {
     summary: "create the key that encrypts etcd",
     description:

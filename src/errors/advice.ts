@@ -24,7 +24,7 @@ export type SettingValue = string | number | boolean | readonly string[] | Reado
 
 /** A command of aro-hcp. Its settings exclude the connection flags, which are added when it is rendered. */
 export interface OwnCommand {
-  readonly run: keyof OwnCommands;
+  readonly run: string;
   readonly settings: Readonly<Record<string, SettingValue>>;
   /** The command that its output is piped into. */
   readonly pipe?: ShellCommand;
@@ -61,11 +61,13 @@ export function joinAdvice(list: readonly Advice[], separator: string): Advice {
 
 type SettingsOf<C extends keyof OwnCommands> = { readonly [K in keyof OwnCommands[C]]?: OwnCommands[C][K] | Blank | undefined };
 
-/** Refers to a command of aro-hcp. A setting that the command does not accept does not compile. */
-export function aroHcp<
-  C extends keyof OwnCommands,
-  S extends SettingsOf<C> & { readonly [K in Exclude<keyof S, keyof OwnCommands[C]>]: never },
->(command: C, settings?: S, pipe?: ShellCommand): OwnCommand {
+/** A setting that the command does not accept does not compile. */
+type Accepted<C extends string, S> = C extends keyof OwnCommands
+  ? SettingsOf<C> & { readonly [K in Exclude<keyof S, keyof OwnCommands[C]>]: never }
+  : Readonly<Record<string, SettingValue>>;
+
+/** Refers to a command of aro-hcp. It may be of a feature that this program does not have; a test requires that each exists. */
+export function aroHcp<C extends string, S extends Accepted<C, S>>(command: C, settings?: S, pipe?: ShellCommand): OwnCommand {
   return { run: command, settings: settings ?? {}, ...(pipe && { pipe }) };
 }
 

@@ -80,3 +80,15 @@ export type ManagedIdentity = z.output<typeof managedIdentity>;
 export type ControlPlaneIdentities = z.output<typeof controlPlaneSchema>;
 export type DataPlaneIdentities = z.output<typeof dataPlaneSchema>;
 export type WorkloadIdentities = z.output<typeof workloadSchema>;
+
+const identity = z.object({ clientID: uuid, credentialsSecretName: secretName, objectEncoding: z.enum(objectEncodings) });
+
+/** After a run that failed, only those that are known. */
+export const knownIdentities = z.object({
+  controlPlane: z.object({
+    managedIdentitiesKeyVault: z.object({ name: vaultName, tenantID: z.string() }),
+    ...controlPlaneShape(identity, controlPlaneFields),
+  }),
+  dataPlane: z.partialRecord(z.enum(dataPlaneFields), uuid),
+  kms: identity.optional(),
+});

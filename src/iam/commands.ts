@@ -1,8 +1,8 @@
 /** The commands for the workload identities of a cluster with a self-managed control plane. Part of the table of commands. */
-import type { Command } from "../settings/commands/command.js";
-import { changes, creates, reads } from "../settings/commands/shared-options.js";
+import type { Command } from "../settings/command.js";
+import { changes, creates, reads } from "../settings/shared-options.js";
 
-export const iamCommands = {
+export const commands = {
   "create iam": {
     summary: "create the workload identities of a self-managed cluster",
     description:

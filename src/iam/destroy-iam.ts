@@ -1,9 +1,8 @@
 /** `destroy iam`: deletes the workload identities that the cluster owns, role assignments first. */
+import { identityIdsToRemove, identityRemovals } from "../identities/index.js";
 import { listAssignments } from "../removal/assignments.js";
 import { existingClusters } from "../removal/existing-clusters.js";
 import { findIam, unclaimedIdentities } from "./removal.js";
-import { idsToRemove } from "../identities/removal/identities.js";
-import { identityRemovals } from "../identities/removal/identity-removals.js";
 import { noSuchIam } from "./not-found.js";
 import { clustersUsing, destroyFirst, workloadIdentitiesInUse } from "../removal/set-in-use.js";
 import type { Resolved } from "../settings/settings.js";
@@ -38,8 +37,8 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
         refusal:
           workloadIdentitiesInUse(place.cluster, users, destroyFirst(clusters.filter((one) => users.includes(one.infraId)))) ??
           unclaimedIdentities(place, unclaimed),
-        nothingFound: () => (idsToRemove(removed, mode).length === 0 ? noSuchIam(azure, place) : undefined),
-        leftovers: async () => idsToRemove((await findIam(azure, place)).removed, mode),
+        nothingFound: () => (identityIdsToRemove(removed, mode).length === 0 ? noSuchIam(azure, place) : undefined),
+        leftovers: async () => identityIdsToRemove((await findIam(azure, place)).removed, mode),
       });
     },
   );

@@ -1,4 +1,5 @@
 /** The workload identities of a cluster, found by tag and name in their group: those that it owns, and those without an owner. */
+import { decideIdentities, type IdentityInventory } from "../identities/index.js";
 import type { GenericResourceExpanded } from "@azure/arm-resources";
 import type { Azure } from "../azure/azure.js";
 import { signedIn } from "../azure/signed-in.js";
@@ -14,7 +15,6 @@ import { ownWorkloadIdentity, workloadComponent } from "../domain/workload-names
 import { plural } from "../text/plural.js";
 import { listAssignments } from "../removal/assignments.js";
 import { copiedTag, decideGroup, groupReads } from "../removal/emptied-group.js";
-import { decideIdentities, type IdentityInventory } from "../identities/removal/identities.js";
 import { requireOneOwner } from "../removal/second-owner.js";
 import { withPrincipals } from "../removal/set-principals.js";
 

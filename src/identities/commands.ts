@@ -1,8 +1,8 @@
 /** The commands for an identity set. Part of the table of commands. */
-import type { Command } from "../settings/commands/command.js";
-import { changes, creates, identityFiles, madeIdentities, reads, verifies } from "../settings/commands/shared-options.js";
+import type { Command } from "../settings/command.js";
+import { changes, creates, everywhere, identityFiles, madeIdentities, reads, verifies, manifests } from "../settings/shared-options.js";
 
-export const identityCommands = {
+export const commands = {
   "create identities": {
     summary: "create the identities of one or more clusters",
     description:
@@ -82,6 +82,30 @@ export const identityCommands = {
     options: [
       ...[...changes, "identitiesName", "keyVaultName", "setVaultId", "identitiesJson"],
       ...["rotatedComponents", "overlap", "minAge", "returnOwnRoles"],
+    ],
+  },
+  "render secret-provider-classes": {
+    summary: "print the SecretProviderClasses that mount the credentials in control plane pods",
+    description:
+      "Prints one SecretProviderClass for each identity of the control plane, as HyperShift's operators create them, to compare, or to apply before " +
+      "the operators run. --management-cluster-json has the client ID of the identity that the AKS add-on mounts secrets with. For another AKS cluster, " +
+      "pass --key-vault-user-client-id: the property addonProfiles.azureKeyvaultSecretsProvider.identity.clientId of the cluster. Sends no requests to " +
+      "Azure.",
+    examples: [
+      "aro-hcp render secret-provider-classes --name demo --managed-identities-file demo/identities.json --management-cluster-json mgmt.json | kubectl apply -f -",
+      "aro-hcp render secret-provider-classes --name demo --managed-identities-file demo/identities.json --key-vault-user-client-id 1f0e... --format json --output-file classes.json",
+    ],
+    options: [
+      ...everywhere,
+      "name",
+      "keyVaultUserClientId",
+      "managementClusterJson",
+      "inputDir",
+      "managedIdentitiesFile",
+      "disableClusterCapabilities",
+      "namespace",
+      "kmsCredentialsSecretName",
+      ...manifests,
     ],
   },
 } as const satisfies Readonly<Record<string, Command>>;

@@ -18,7 +18,7 @@ import { setReader } from "./inputs/management-cluster-file.js";
 import { purgeProtectionOf } from "../run/purge-protection.js";
 import { targetOf } from "../run/target.js";
 import { withConnection } from "../run/with-connection.js";
-import { afterCreateIdentities } from "../run/next-steps.js";
+import { afterCreateIdentities } from "./next-steps.js";
 import { createdIdentities } from "./run-drawing.js";
 import { written } from "../run/written-files.js";
 import type { ProcessPort } from "../run/process-port.js";

@@ -1,7 +1,7 @@
 /** `destroy identities`: deletes the owned resources of a set, role assignments first, and reports what stays soft-deleted until when. */
 import { listAssignments } from "../removal/assignments.js";
 import { existingClusters } from "../removal/existing-clusters.js";
-import { findIdentities, idsToRemove } from "./removal/identities.js";
+import { findIdentities, identityIdsToRemove } from "./removal/identities.js";
 import { identityRemovals } from "./removal/identity-removals.js";
 import type { Resolved } from "../settings/settings.js";
 import { earlierIdentities } from "./inputs/earlier-clients.js";
@@ -37,8 +37,9 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       kept: inventory.kept,
       sharedVault: key.givenVaultId,
       refusal: setInUse(name, users, destroyFirst(clusters.filter(({ infraId }) => users.includes(infraId)))),
-      nothingFound: () => (idsToRemove(inventory, settings).length === 0 ? noSuchSet(azure, key) : undefined),
-      leftovers: async () => idsToRemove((inventory = await findIdentities(azure, key, { purge }, { files, before: found })), { purge }),
+      nothingFound: () => (identityIdsToRemove(inventory, settings).length === 0 ? noSuchSet(azure, key) : undefined),
+      leftovers: async () =>
+        identityIdsToRemove((inventory = await findIdentities(azure, key, { purge }, { files, before: found })), { purge }),
       // The last read, when nothing was left.
       recoverable: () => Promise.resolve(recoverable(inventory)),
     });

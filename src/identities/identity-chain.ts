@@ -1,16 +1,16 @@
 /** Converts settings to the input of an identity verification: the files from flags, and those of a directory for the others. */
+import { privateKeyFile } from "../issuer/index.js";
+import { encryptionKeys } from "../encryption-key/index.js";
 import type { Clock } from "../azure/clock.js";
 import type { SignedIn } from "../azure/signed-in.js";
 import { givenDocument } from "../files/given-document.js";
 import { clusterNameIn, readInfraOutput } from "../files/infra-output.js";
-import { privateKeyFile } from "../issuer/files/key-pair.js";
 import type { Surroundings } from "../kubernetes/clock.js";
 import type { Kubeconfig } from "../kubernetes/kubeconfig.js";
 import type { Kubernetes } from "../kubernetes/kubernetes.js";
 import type { Settings } from "../settings/settings.js";
 import type { IdentityChain } from "./verify/chain.js";
 import { fileIn, inputFiles } from "../run/input-files.js";
-import { encryptionKeys } from "../encryption-key/inputs.js";
 import { managementClusterFile, type ManagementClusterFile } from "./inputs/management-cluster-file.js";
 
 type VerifySettings = Settings<"verify identities">;

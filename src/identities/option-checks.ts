@@ -5,14 +5,11 @@ import { resourceTypes } from "../domain/resource-types.js";
 import type { Check } from "../settings/checks/check.js";
 import { issuerContainerName, issuerGroupName } from "../domain/issuer.js";
 import { plural } from "../text/plural.js";
-import { takes, type CommandName } from "../settings/commands.js";
-import type { SettingKey } from "../settings/settings.js";
+import { takes } from "../settings/commands.js";
 import { variableOf } from "../settings/option.js";
 import { flagOf, options } from "../settings/options.js";
 import { controlPlaneNamespace } from "../domain/hosted-cluster-key.js";
 import { encryptionKeyProblem, shortestMinAgeMs } from "../domain/encryption-key.js";
-import { controlPlaneComponents } from "../domain/components.js";
-import { workloadIdentityName } from "../domain/workload-names.js";
 import { otherSubscription, readId } from "../settings/checks/networks.js";
 import { clusterLabel, clusterLabelRule, subdomain } from "../domain/cluster-label.js";
 
@@ -26,7 +23,7 @@ function givenVaultProblem(text: string, subscription: string | undefined): stri
   return nameProblem("keyVault", id.name) ?? (subscription === undefined ? undefined : otherSubscription(id, subscription));
 }
 
-export const checkIdentitySet: Check = ({ command, values, problem, notice }) => {
+const checkIdentitySet: Check = ({ command, values, problem, notice }) => {
   const {
     persistentResourceGroupName,
     keyVaultName,
@@ -77,7 +74,7 @@ export const checkIdentitySet: Check = ({ command, values, problem, notice }) =>
   }
 };
 
-export const checkIssuerNames: Check = ({ command, values, given, problem }) => {
+const checkIssuerNames: Check = ({ command, values, given, problem }) => {
   const { identitiesName, oidcResourceGroupName, storageAccountName, blobContainerName, retireKey } = values;
   const { key, name } =
     identitiesName === undefined
@@ -95,21 +92,11 @@ export const checkIssuerNames: Check = ({ command, values, given, problem }) => 
   if (malformed !== undefined) problem("retireKey", `"${malformed}" is not a key ID: expected base64url, as \`kid\` in the key set`);
 };
 
-/** A name and an infra ID of valid lengths can still combine to names that are too long. */
-export const checkWorkloadIdentities: Check = ({ command, values: { name, infraId }, problem }) => {
-  if (!command.endsWith(" iam") || name === undefined || infraId === undefined) return;
-  if (!clusterLabel.test(name) || !clusterLabel.test(infraId)) return;
-  const problems = controlPlaneComponents.flatMap(
-    (component) => nameProblem("managedIdentity", workloadIdentityName({ name, infraId }, component)) ?? [],
-  );
-  if (problems[0] !== undefined) problem("name", problems[0]);
-};
-
 const addOnIdentityCommand = "az aks show --query addonProfiles.azureKeyvaultSecretsProvider.identity.clientId";
 /** A namespace is a DNS label (RFC 1123). */
 const longestNamespace = 63;
 
-export const checkHostedCluster: Check = ({ command, values, problem }) => {
+const checkHostedCluster: Check = ({ command, values, problem }) => {
   if (!takes(command, "namespace")) return;
   const { name, namespace } = values;
   if (namespace !== undefined && !clusterLabel.test(namespace)) problem("namespace", `"${namespace}" ${clusterLabelRule}`);
@@ -124,16 +111,12 @@ export const checkHostedCluster: Check = ({ command, values, problem }) => {
   }
 };
 
-/** Settings that the files of --input-dir can replace. */
-const requiredByCommand: Readonly<Partial<Record<CommandName, readonly SettingKey[]>>> = {
-  "render secret-provider-classes": ["name", "managedIdentitiesFile"],
-  "render hosted-cluster": ["infraJson", "oidcIssuerUrl"],
-};
-
-export const checkManifests: Check = ({ command, values, problem }) => {
+const checkManifests: Check = ({ command, values, problem }) => {
   if (!command.startsWith("render ")) return;
-  for (const key of values.inputDir === undefined ? (requiredByCommand[command] ?? []) : []) {
-    if (values[key] === undefined) problem(key, "is required without --input-dir");
+  if (command === "render secret-provider-classes" && values.inputDir === undefined) {
+    for (const key of ["name", "managedIdentitiesFile"] as const) {
+      if (values[key] === undefined) problem(key, "is required without --input-dir");
+    }
   }
   const { keyVaultUserClientId, kmsCredentialsSecretName, encryptionKeyId, inputDir } = values;
   if (takes(command, "keyVaultUserClientId") && keyVaultUserClientId === undefined && values.managementClusterJson === undefined) {
@@ -156,10 +139,9 @@ export const checkManifests: Check = ({ command, values, problem }) => {
     const wrongKey = id === undefined ? undefined : encryptionKeyProblem(id);
     if (wrongKey !== undefined) problem(key, wrongKey);
   }
-  if (command === "render hosted-cluster" && kmsCredentialsSecretName !== undefined && (encryptionKeyId ?? inputDir) === undefined) {
-    problem("kmsCredentialsSecretName", "requires --encryption-key-id, the key that encrypts etcd");
-  }
   if (values.backupEncryptionKeyId !== undefined && (encryptionKeyId ?? inputDir) === undefined) {
     problem("backupEncryptionKeyId", "requires --encryption-key-id, the active key");
   }
 };
+
+export const checks: readonly Check[] = [checkIssuerNames, checkIdentitySet, checkHostedCluster, checkManifests];

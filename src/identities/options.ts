@@ -3,7 +3,7 @@ import { objectEncodings } from "../domain/credential-secret.js";
 import { controlPlaneKeys, otherNames } from "../domain/components.js";
 import type { Option } from "../settings/option.js";
 
-export const identityOptions = {
+export const options = {
   identitiesName: {
     key: "identitiesName",
     flag: "--identities-name",

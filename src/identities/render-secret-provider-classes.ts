@@ -1,4 +1,5 @@
 /** `render secret-provider-classes`: the SecretProviderClasses that mount the control plane's credentials, from the identity files; no requests to Azure. */
+import { withFileRecord } from "../infra/index.js";
 import { Failure } from "../errors/failure.js";
 import { readHostedClusterInput } from "../files/hosted-cluster-input.js";
 import { readManagedIdentities } from "../files/identity-files.js";
@@ -9,7 +10,6 @@ import { sentence } from "../render/wrapped.js";
 import type { Resolved } from "../settings/settings.js";
 import { inputFiles } from "../run/input-files.js";
 import { addOnId, infraPlace, managementClusterFile, requireSamePlace } from "./inputs/management-cluster-file.js";
-import { withFileRecord } from "../infra/inputs/recorded-options.js";
 import { writeManifests } from "../run/manifest-output.js";
 import { kmsIdentity } from "./inputs/kms-identity.js";
 import type { ProcessPort } from "../run/process-port.js";
@@ -22,7 +22,7 @@ export async function run(resolved: Resolved<"render secret-provider-classes">, 
   const readerClientId = required(addOnId(resolved, "keyVaultUserClientId", cluster), "--key-vault-user-client-id");
   const { managedIdentities, infra } = await inputFiles({ ...settings, infraJson: undefined, oidcIssuerUrl: undefined });
   const input = infra === undefined ? undefined : (await readHostedClusterInput(infra)).input;
-  const { disableClusterCapabilities: disabledCapabilities } = withFileRecord(resolved, input?.options, infra).settings;
+  const { disableClusterCapabilities: disabledCapabilities } = (await withFileRecord(resolved, input?.options, infra)).settings;
   const { identities } = await readManagedIdentities(required(managedIdentities, "--managed-identities-file"), { disabledCapabilities });
   const instead = `pass --key-vault-user-client-id ${readerClientId} instead of the file`;
   requireSamePlace(cluster, infraPlace(input), infra ?? "", instead);

@@ -1,4 +1,5 @@
 /** `verify identities`: checks and reports the whole path from the identity files to a valid token. */
+import { withFileRecord, knownCluster } from "../infra/index.js";
 import { signedIn } from "../azure/signed-in.js";
 import { clusterNameIn } from "../files/infra-output.js";
 import type { Resolved } from "../settings/settings.js";
@@ -6,8 +7,6 @@ import type { IdentityChain } from "./verify/chain.js";
 import { vaultNameIn } from "./verify/file.js";
 import { identityCheckInstances } from "./verify/check-instances.js";
 import { verifiedFlow } from "./verify/flow.js";
-import { withFileRecord } from "../infra/inputs/recorded-options.js";
-import { knownCluster } from "../infra/inputs/infra-to-verify.js";
 import { givenFiles, identityChain } from "./identity-chain.js";
 import { infraPlace, requireRunPlace, requireSamePlace, subscriptionOfCluster } from "./inputs/management-cluster-file.js";
 import { withConnection } from "../run/with-connection.js";
@@ -27,7 +26,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
   const cluster = knownCluster(settings, files.infra);
   return withConnection({ ...settings, command, documentSubscription, cluster }, notices, port, async (azure, context) => {
     const kubernetes = files.kubeconfig && (await import("../kubernetes/api-server.js")).openKubernetes(files.kubeconfig, context.signal);
-    const recorded = withFileRecord(resolved, files.infra?.options, files.infraFile).settings;
+    const recorded = (await withFileRecord(resolved, files.infra?.options, files.infraFile)).settings;
     const caller = await signedIn(azure.connection);
     requireRunPlace(files.cluster, azure.connection, caller, insteadOfFile);
     const chain = identityChain(files, recorded, caller, kubernetes, azure.connection.clock);

@@ -1,6 +1,6 @@
 /** The commands for the infrastructure of a cluster. Part of the table of commands. */
-import type { Command } from "../settings/commands/command.js";
-import { changes, creates, everywhere, identityFiles, infrastructure, reads, verifies } from "../settings/commands/shared-options.js";
+import type { Command } from "../settings/command.js";
+import { changes, creates, everywhere, identityFiles, infrastructure, reads, verifies } from "../settings/shared-options.js";
 
 /** The options that describe an existing cluster: its flags or its files. */
 const clusterDescription = [
@@ -16,7 +16,7 @@ const clusterDescription = [
   "workloadIdentitiesFile",
 ] as const;
 
-export const infraCommands = {
+export const commands = {
   "create infra": {
     summary: "create the Azure infrastructure of a cluster",
     description:

@@ -20,7 +20,7 @@ import { recordOfInfra } from "./inputs/recorded-options.js";
 import { infraSpec } from "./inputs/infra-spec.js";
 import { targetOf } from "../run/target.js";
 import { withConnection } from "../run/with-connection.js";
-import { afterCreateInfra } from "../run/next-steps.js";
+import { afterCreateInfra } from "./next-steps.js";
 import { written } from "../run/written-files.js";
 import type { ProcessPort } from "../run/process-port.js";
 

@@ -21,7 +21,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
   const { infraJson } = resolved.settings;
   const document = infraJson === undefined ? undefined : await readInfraOutput(infraJson);
   if (document) requireSameCluster(resolved.settings, resolved.origins, document);
-  const recorded = withFileRecord(resolved, document?.options, infraJson);
+  const recorded = await withFileRecord(resolved, document?.options, infraJson);
   const { settings: given, notices } = recorded;
   const { name, infraId } = requiredCluster(given, document);
   const identities = await identitiesOf(given);

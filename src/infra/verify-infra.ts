@@ -23,7 +23,7 @@ const command = "verify infra";
 export async function run(resolved: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   const { document, path, identityPaths, inDocument } = await infraFiles(resolved.settings);
   if (document !== undefined) requireSameCluster(resolved.settings, resolved.origins, document);
-  const recorded = withFileRecord(resolved, document?.options, path);
+  const recorded = await withFileRecord(resolved, document?.options, path);
   const { settings, notices } = recorded;
   const { concurrency, only, disableClusterCapabilities, clusterCidr, serviceCidr } = settings;
   const identities =

@@ -1,8 +1,8 @@
 /** The commands for a signing key and the issuer of its tokens. Part of the table of commands. */
-import type { Command } from "../settings/commands/command.js";
-import { changes, creates, everywhere, issuerPlace } from "../settings/commands/shared-options.js";
+import type { Command } from "../settings/command.js";
+import { changes, creates, everywhere, issuerPlace } from "../settings/shared-options.js";
 
-export const issuerCommands = {
+export const commands = {
   "create key-pair": {
     summary: "create the key pair that signs service account tokens",
     description:

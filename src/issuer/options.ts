@@ -2,7 +2,7 @@
 import { issuerUploads } from "../domain/issuer.js";
 import type { Option } from "../settings/option.js";
 
-export const issuerOptions = {
+export const options = {
   oidcResourceGroupName: {
     key: "oidcResourceGroupName",
     flag: "--oidc-resource-group-name",

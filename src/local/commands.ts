@@ -1,8 +1,8 @@
 /** The commands that manage the emulator. Part of the table of commands. */
-import type { Command } from "../settings/commands/command.js";
-import { everywhere } from "../settings/commands/shared-options.js";
+import type { Command } from "../settings/command.js";
+import { everywhere } from "../settings/shared-options.js";
 
-export const localCommands = {
+export const commands = {
   "local serve": {
     summary: "run the emulator until interrupted, for any client",
     description:

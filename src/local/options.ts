@@ -1,7 +1,7 @@
 /** The options of the emulator's server. Part of the table of options. */
 import type { Option } from "../settings/option.js";
 
-export const localOptions = {
+export const options = {
   port: {
     key: "port",
     flag: "--port",

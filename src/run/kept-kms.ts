@@ -1,8 +1,7 @@
 /** A create keeps an existing KMS identity in its files, unless --no-enable-kms turns it off: without it, a HostedCluster loses its encryption. */
+import type { CommandName } from "../settings/commands.js";
 import type { Resolved } from "../settings/settings.js";
 import { isGiven } from "./option-record.js";
-
-type Creates = "create all" | "create identities" | "create iam";
 
 export interface Existing {
   /** Of what is created: "identity set demo". */
@@ -12,7 +11,7 @@ export interface Existing {
 
 /** The value of --enable-kms. `say` reports if it is kept. */
 export async function keptKms(
-  resolved: Pick<Resolved<Creates>, "settings" | "origins">,
+  resolved: Pick<Resolved<CommandName>, "origins"> & { readonly settings: { readonly enableKms: boolean } },
   { title, hasKms }: Existing,
   say: (text: string) => void,
 ): Promise<boolean> {

@@ -35,13 +35,13 @@ function valueOf(option: CommandOption, values: OptionRecord): unknown {
  * The record of a file, without keys of later versions. `ignored`: settings whose problems do not matter.
  * @throws ARO-FILE-003 that names the file and each invalid key
  */
-export function recordIn<R extends object>(
+export async function recordIn<R extends object>(
   command: CommandName,
   options: readonly CommandOption[],
   record: R,
   path: string,
   ignored: ReadonlySet<string> = new Set(),
-): R {
+): Promise<R> {
   const raw = record as OptionRecord;
   const read = options.flatMap((option) => {
     const given = Object.hasOwn(raw, option.key) ? raw[option.key] : undefined;
@@ -50,7 +50,7 @@ export function recordIn<R extends object>(
   const values = Object.fromEntries(read.map(({ key, parsed }) => [key, "value" in parsed ? parsed.value : undefined]));
   const defaults = Object.fromEntries(optionsOf(command).map((option) => [option.key, defaultOf(option)]));
   const malformed = read.flatMap(({ key, parsed }) => ("problem" in parsed ? [{ key, message: parsed.problem }] : []));
-  const wrong = malformed.length > 0 ? malformed : checkSettings(command, { ...defaults, ...values }, {}).problems;
+  const wrong = malformed.length > 0 ? malformed : (await checkSettings(command, { ...defaults, ...values }, {})).problems;
   const faults = wrong.filter(({ key }) => !ignored.has(key));
   if (faults.length === 0) return values as R;
   throw new Failure("ARO-FILE-003", `${path} is not valid as an output file of ${command}`, {

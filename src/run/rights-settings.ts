@@ -6,20 +6,6 @@ import { optionsOf, type CommandName } from "../settings/commands.js";
 import { allOptions } from "../settings/options.js";
 import type { Resolved, SettingKey } from "../settings/settings.js";
 
-/** Those that what exists shows: the others come from flags and files anyway. A cluster's own names need no setting. */
-const rightsKeys = [
-  ...(["resourceGroupName", "vnetId", "networkSecurityGroupId"] as const),
-  // Of a management cluster or a service cluster, and who may connect to its ingress.
-  ...(["nodeSubnetId", "podSubnetId", "outboundIpId", "clusterIdentityId", "kubeletIdentityId", "etcdKeyId"] as const),
-  ...(["genevaServiceTag", "sreServiceTag"] as const),
-  // Of a public DNS zone: who may write its records.
-  ...(["externalDnsIdentity", "externalDnsNamespace", "externalDnsServiceAccount"] as const),
-] as const satisfies readonly SettingKey[];
-
-function decidesRights(key: SettingKey): boolean {
-  return rightsKeys.some((one) => one === key);
-}
-
 /**
  * `file`: the settings in the operator's output file, if there is one.
  * @throws ARO-USAGE-001 that names each setting that only Azure shows
@@ -33,9 +19,8 @@ export function requireGivenRights(
   const values: Readonly<Record<string, unknown>> = settings;
   const inFile = file as Readonly<Record<string, unknown>>;
   const isShownOnly = (key: SettingKey) => origins[key]?.source === "record" && !isDeepStrictEqual(values[key], inFile[key]);
-  const found = optionsOf(command)
-    .map(({ key }) => key as SettingKey)
-    .filter((key) => decidesRights(key) && isShownOnly(key));
+  const deciding = optionsOf(command).filter(({ decidesRights }) => decidesRights);
+  const found = deciding.map(({ key }) => key as SettingKey).filter(isShownOnly);
   if (found.length > 0) throw onlyInAzure(subject, Object.fromEntries(found.map((key) => [key, values[key]])));
 }
 

@@ -1,53 +1,10 @@
-/** The table of all commands: texts and options. Help, completion, documentation and the types of settings derive from it; it loads no library. */
-import type { Command } from "./commands/command.js";
-import { aksCommands } from "../aks/settings/aks-commands.js";
-import { arcExtensionCommands } from "../arc/settings/arc-extension-commands.js";
-import { arcSecretsCommands } from "../arc/settings/arc-secrets-commands.js";
-import { arcCommands } from "../arc/settings/arc-commands.js";
-import { allCommands } from "../all/commands.js";
-import { dnsCommands } from "../dns-zone/commands.js";
-import { encryptionKeyCommands } from "../encryption-key/commands.js";
-import { iamCommands } from "../iam/commands.js";
-import { issuerCommands } from "../issuer/commands.js";
-import { doctorCommand } from "../doctor/commands.js";
-import { identityCommands } from "../identities/commands.js";
-import { infraCommands } from "../infra/commands.js";
-import { localCommands } from "../local/commands.js";
-import { manifestCommands } from "./commands/manifest-commands.js";
-import { programCommands } from "./commands/program-commands.js";
+/** Questions about the table of commands, which the features make together. It loads no library. */
+import { commands, options, type CommandName, type OptionName } from "../features.js";
+import type { Command } from "./command.js";
 import { spellingsOf, type Option } from "./option.js";
-import { optionNames, options, type OptionName } from "./options.js";
+import { optionNames } from "./options.js";
 
-export const commands = {
-  ...infraCommands,
-  ...identityCommands,
-  ...encryptionKeyCommands,
-  ...iamCommands,
-  ...issuerCommands,
-  ...allCommands,
-  ...doctorCommand,
-  "show service-cluster": aksCommands["show service-cluster"],
-  "show management-cluster": aksCommands["show management-cluster"],
-  "create service-cluster": aksCommands["create service-cluster"],
-  "create management-cluster": aksCommands["create management-cluster"],
-  "destroy management-cluster": aksCommands["destroy management-cluster"],
-  "destroy service-cluster": aksCommands["destroy service-cluster"],
-  "verify management-cluster": aksCommands["verify management-cluster"],
-  "verify service-cluster": aksCommands["verify service-cluster"],
-  "doctor management-cluster": aksCommands["doctor management-cluster"],
-  "doctor service-cluster": aksCommands["doctor service-cluster"],
-  "graph management-cluster": aksCommands["graph management-cluster"],
-  "graph service-cluster": aksCommands["graph service-cluster"],
-  ...arcExtensionCommands,
-  ...arcCommands,
-  ...dnsCommands,
-  ...manifestCommands,
-  ...arcSecretsCommands,
-  ...localCommands,
-  ...programCommands,
-} as const;
-
-export type CommandName = keyof typeof commands;
+export { commands, type CommandName };
 
 export const commandNames = Object.keys(commands) as CommandName[];
 
@@ -84,7 +41,7 @@ export interface CommandOption extends Option {
 /** The options of a command, in the order of the help. An alias is dropped if another option has that flag. */
 export function optionsOf(command: CommandName): readonly CommandOption[] {
   const { required = [], options: others }: Command = commands[command];
-  const taken: ReadonlySet<OptionName> = new Set([...required, ...others]);
+  const taken: ReadonlySet<string> = new Set([...required, ...others]);
   const own = optionNames.filter((name) => taken.has(name));
   const flags: ReadonlySet<string> = new Set(own.map((name) => options[name].flag));
   return own.map((name) => {

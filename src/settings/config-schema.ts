@@ -1,6 +1,6 @@
 /** The JSON Schema (2020-12) of a configuration file, generated from the table of options: editors complete and check the file with it. */
 import { commandNames, commands, type CommandName } from "./commands.js";
-import type { Command } from "./commands/command.js";
+import type { Command } from "./command.js";
 import type { Option } from "./option.js";
 import { optionNames, options, type OptionName } from "./options.js";
 import { durationPattern } from "./parse-value.js";
@@ -26,10 +26,11 @@ export function configJsonSchema(): Schema {
 
 function sectionSchema(command: CommandName): Schema {
   const { required = [], options: others }: Command = commands[command];
+  const taken: ReadonlySet<string> = new Set([...required, ...others]);
   return {
     description: `values for ${command} alone, which take precedence over those for every command`,
     type: ["object", "null"],
-    properties: valuesOf([...new Set([...required, ...others])].filter(isInFile)),
+    properties: valuesOf(optionNames.filter((name) => taken.has(name) && isInFile(name))),
     additionalProperties: false,
   };
 }

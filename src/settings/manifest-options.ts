@@ -51,4 +51,11 @@ export const manifestOptions = {
     group: "output",
     help: "format of the manifests",
   },
+  manifestDir: {
+    key: "outputDir",
+    flag: "--output-dir",
+    kind: "directory",
+    group: "output",
+    help: "directory for one file for each manifest, created if missing, instead of standard output",
+  },
 } as const satisfies Readonly<Record<string, Option>>;

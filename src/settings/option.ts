@@ -49,6 +49,8 @@ export interface Option {
   readonly help: string;
   /** An example value. */
   readonly default?: string;
+  /** It decides who gets access to what: flags and files set it, not what exists in Azure alone. */
+  readonly decidesRights?: true;
   /** Not read from a configuration file: a person confirms one run at a time. */
   readonly notInFile?: true;
 }

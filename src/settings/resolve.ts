@@ -70,7 +70,7 @@ export async function resolveSettings<C extends CommandName>(command: C, sources
     }
   }
 
-  const found = checkSettings(command, values, origins, isComplete ? allChecks : singleChecks);
+  const found = await checkSettings(command, values, origins, isComplete ? undefined : singleChecks);
   // A value that cannot be parsed is not missing, and the record of an AKS cluster is read later.
   const isFound = ({ key, isIncomplete }: FoundProblem) => !unparsed.has(key) && !(isIncomplete && aksKindOf(command) !== undefined);
   problems.push(...found.problems.filter(isFound).map(({ origin, message }) => ({ origin, message })));
@@ -92,8 +92,8 @@ function requireNone(problems: readonly Problem[]): void {
 }
 
 /** @throws ARO-USAGE-001 if a setting requires another one that neither the user nor the record has set */
-export function requireComplete(command: CommandName, { settings, origins }: Resolved<CommandName>): void {
-  const incomplete = checkSettings(command, settings, origins).problems.filter(({ isIncomplete }) => isIncomplete);
+export async function requireComplete(command: CommandName, { settings, origins }: Resolved<CommandName>): Promise<void> {
+  const incomplete = (await checkSettings(command, settings, origins)).problems.filter(({ isIncomplete }) => isIncomplete);
   requireNone(incomplete.map(({ origin, message }) => ({ origin, message })));
 }
 
@@ -109,15 +109,15 @@ interface Found {
 }
 
 /** Checks settings together. A recorded value counts as not set, because the user might not know it. */
-export function checkSettings(
+export async function checkSettings(
   command: CommandName,
   values: Values,
   origins: Partial<Record<SettingKey, Origin>>,
-  checks: readonly Check[] = allChecks,
-): Found {
+  checks?: readonly Check[],
+): Promise<Found> {
   const problems: FoundProblem[] = [];
   const notices: string[] = [];
-  for (const check of checks) {
+  for (const check of checks ?? (await allChecks())) {
     check({
       command,
       values,

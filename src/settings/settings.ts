@@ -1,9 +1,8 @@
 /** The settings of each command as types, derived from the table of options. */
 import type { commands, CommandName } from "./commands.js";
-import type { aksCommands } from "../aks/settings/aks-commands.js";
 import type { options, OptionName } from "./options.js";
 
-type Row = (typeof commands)[CommandName] | (typeof aksCommands)[keyof typeof aksCommands];
+type Row = (typeof commands)[CommandName];
 type Required<R extends Row> = R extends { readonly required: readonly (infer N extends OptionName)[] } ? N : never;
 type OptionalOf<R extends Row> = R["options"][number];
 

@@ -100,7 +100,7 @@ test("without a command, the list of commands and an error", async () => {
 test("the list of commands has the subcommands of each group", async () => {
   const text = await helpOf([]);
   expect(text).toMatch(/^ {2}rotate +credentials, encryption-key$/m);
-  expect(unwrapped(text)).toContain(" render secret-provider-classes, hosted-cluster, hypershift-install, ingress, arc ");
+  expect(unwrapped(text)).toContain(" render secret-provider-classes, ingress, arc, hosted-cluster, hypershift-install ");
   expect(text).toMatch(/^ {2}local +the emulator: serve, reset, seed, status$/m);
 });
 

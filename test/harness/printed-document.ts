@@ -1,8 +1,7 @@
 /** Checks every result that a run of a test prints as JSON, and its events, against the committed schemas. */
 import { readFileSync, statSync } from "node:fs";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
-import { resultSchemaName } from "../../src/cli/outputs/json-schemas.js";
-import { resultSchemas } from "../../src/cli/outputs/result-schemas.js";
+import { resultSchemaName, resultSchemas } from "../../src/cli/json-schemas.js";
 import { parseJsonObject } from "../../src/text/json.js";
 
 const validators = new Map<string, ValidateFunction>();
@@ -24,6 +23,8 @@ function strict(schema: unknown): unknown {
   return "properties" in inner ? { additionalProperties: false, ...inner } : inner;
 }
 
+const known = await resultSchemas();
+
 interface PrintedRun {
   readonly args: readonly string[];
   readonly stdout: string;
@@ -44,7 +45,7 @@ function resultSchemaIn(args: readonly string[], document: Readonly<Record<strin
   if (args[0] === "local" && args[1] === "status") return resultSchemaName("local status");
   // Of a command line without a command, any schema has the form: that of a failure.
   const { command = "create infra", ok } = document;
-  return ok !== undefined && typeof command === "string" && Object.hasOwn(resultSchemas, command) ? resultSchemaName(command) : undefined;
+  return ok !== undefined && typeof command === "string" && known.has(command) ? resultSchemaName(command) : undefined;
 }
 
 /** Without what a test wrote, and without the last line of a process that was killed, which may be torn. */

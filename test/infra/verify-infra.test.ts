@@ -66,6 +66,6 @@ test("exits with 0 if all checks pass, 3 with a warning, 6 with a failure, 2 for
   const unknown = exits(await verify(azure, ["--infra-json", file, "--only", "no-lock"]), 2).stderr;
   expect(unknown).toMatch(/--only +"no-lock" is not one of \d+ choices; the most similar are no-locks/);
   expect(exits(await verify(azure, ["--name", "demo", "--cluster-cidr", "pods"]), 2).stderr).toMatch(
-    /"pods" is not a CIDR range[\s\S]*--infra-id +is required without --infra-json or --input-dir/,
+    /--infra-id +is required without --infra-json or --input-dir[\s\S]*"pods" is not a CIDR range/,
   );
 });

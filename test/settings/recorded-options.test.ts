@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createInfraAdvice } from "../../src/infra/inputs/create-infra-advice.js";
 import { recordOfInfra, requireValidRecord } from "../../src/infra/inputs/recorded-options.js";
 import { recordedKeys } from "../../src/files/recorded-options.js";
-import { infrastructure } from "../../src/settings/commands/shared-options.js";
+import { infrastructure } from "../../src/settings/shared-options.js";
 import { create, nsgId, subnetId, subscription, vnetId } from "./resolving.js";
 
 const network = (path: string) => `/subscriptions/${subscription}/resourceGroups/net/providers/Microsoft.Network/${path}`;
@@ -32,7 +32,7 @@ test("every option that decides which resources there are is recorded", async ()
 
 test("every record that a create writes is valid when it is read", async () => {
   const records = await Promise.all(clusters.map(async (flags) => recordOfInfra(await create(flags))));
-  for (const record of records) expect(requireValidRecord(record, "infra.json")).toEqual(record);
+  for (const record of records) expect(await requireValidRecord(record, "infra.json")).toEqual(record);
 });
 
 test("every one of them is in the command that a verification advises", async () => {

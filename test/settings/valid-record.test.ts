@@ -17,8 +17,8 @@ test.each<[string, object]>([
   ["resourceGroupName", { resourceGroupName: "a/b" }],
   ["disableClusterCapabilities", { disableClusterCapabilities: ["nothing"] }],
   ["egress", { egress: "nat-gateway", vnetId: `${group}/virtualNetworks/a` }],
-])("an invalid %s is an error: %j", (key, record) => {
-  expect(() => requireValidRecord(record, "infra.json")).toThrow(
+])("an invalid %s is an error: %j", async (key, record) => {
+  await expect(requireValidRecord(record, "infra.json")).rejects.toThrow(
     expect.objectContaining({
       code: "ARO-FILE-003",
       problems: [{ origin: "infra.json", message: expect.stringContaining(`options.${key}: `) as string }],
@@ -32,8 +32,8 @@ test.each<[string, object]>([
   ["a prefix", { publicIpPrefixId: [`${group}/publicIPPrefixes/a`], expectedNodes: 100 }],
   ["an existing NAT gateway", { egress: "nat-gateway", natGatewayId: `${group}/natGateways/a` }],
   ["several addresses", { outboundAddresses: 3 }],
-])("a record of %s is read", (_what, record) => {
-  expect(requireValidRecord(record, "infra.json")).toEqual(record);
+])("a record of %s is read", async (_what, record) => {
+  expect(await requireValidRecord(record, "infra.json")).toEqual(record);
 });
 
 test("an option of a later program is left out, and the rest is read", () => {

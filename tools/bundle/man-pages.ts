@@ -2,7 +2,7 @@
 import { placeholderOf, usageText } from "../../src/cli/help.js";
 import { exitCodes, exitMeanings } from "../../src/errors/exit-codes.js";
 import { commandNames, commands, ignoredOptionsOf, optionsOf, type CommandName } from "../../src/settings/commands.js";
-import type { Command } from "../../src/settings/commands/command.js";
+import type { Command } from "../../src/settings/command.js";
 import { byGroup, spellingsOf, variableOf, type Option } from "../../src/settings/option.js";
 
 /** Pairs of a file name and its text. */

@@ -20,11 +20,9 @@ export const program = "src/cli/main.ts";
 const spawner = "tools/cli-process.ts";
 /** Pages run any command. */
 const pages = "test/docs/clone.ts";
-const commandTable = "src/cli/command-modules.ts";
-const settingTables = ["src/settings/commands.ts", "src/settings/options.ts"];
-/** The module of a command imports its checks itself. */
-const tables: readonly string[] = [commandTable, ...settingTables, "src/cli/check-ids.ts"];
-const isTable = (file: string): boolean => tables.includes(file);
+const registry = "src/features.ts";
+const featureFiles = sourceFile(registry).imports.filter((file) => path.basename(file) === "feature.ts");
+const isTable = (file: string): boolean => file === registry || featureFiles.includes(file);
 
 /** It runs what tests pass to it, and names no command. */
 const harness = harnessFiles();
@@ -74,21 +72,30 @@ function commandsIn(words: ReadonlySet<string>): CommandName[] {
 
 const allRows: readonly string[] = [...commandNames, ...optionNames];
 
-/** The modules of the commands, and what the tables of settings import, without the rows of other commands and their options. */
+/** What every run loads of a feature, or may load. */
+const ofEveryCommand: ReadonlySet<string> = new Set(["commands.ts", "option-checks.ts", "documents.ts"]);
+
+/** The modules of the commands, and what the features register, without the rows of other commands and their options. */
 function rowsOf(names: readonly CommandName[]): string[] {
   const named: readonly string[] = [...names, ...optionNames.filter((option) => names.some((name) => takes(name, option)))];
   const hasRow = (file: string, rows: readonly string[]): boolean => rows.some((row) => sourceFile(file).keys.has(row));
-  const settings = settingTables
-    .flatMap((table) => sourceFile(table).imports)
+  const registered = [...sourceFile(registry).imports, ...featureFiles.flatMap((file) => sourceFile(file).imports)];
+  const settings = registered
+    .filter((file) => ofEveryCommand.has(path.basename(file)) || path.basename(file).endsWith("options.ts"))
     .filter((file) => hasRow(file, named) || !hasRow(file, allRows));
-  return [...names.flatMap((name) => commandModules().get(name) ?? []), ...settings];
+  return [...featureFiles, ...names.flatMap((name) => commandModules().get(name) ?? []), ...settings];
 }
 
 let modules: ReadonlyMap<string, string> | undefined;
 
-/** The module of each command, from the text of the table: importing it would load every command. */
+/** The module of each command, from the text of what features register: importing it would load every command. */
 export function commandModules(): ReadonlyMap<string, string> {
-  const rows = readFileSync(commandTable, "utf8").matchAll(/^ {2}"?([a-z -]+)"?: \(\) => import\("(.+)\.js"\)/gm);
-  modules ??= new Map([...rows].map(([, name = "", file = ""]) => [name, path.join(path.dirname(commandTable), `${file}.ts`)]));
+  modules ??= new Map(
+    featureFiles.flatMap((feature) =>
+      [...readFileSync(feature, "utf8").matchAll(/^ {2}"?([a-z -]+)"?: \(\) => import\("(.+)\.js"\)/gm)].map(
+        ([, name = "", file = ""]) => [name, path.join(path.dirname(feature), `${file}.ts`)] as const,
+      ),
+    ),
+  );
   return modules;
 }

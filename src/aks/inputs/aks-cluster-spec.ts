@@ -5,7 +5,7 @@ import type { AksClusterSpec, ClusterFeatures } from "../domain/cluster-spec.js"
 import { chosenPools, chosenTags } from "../domain/choices.js";
 import { presetFacts } from "../domain/presets.js";
 import { dnsServiceIp } from "../../domain/address-range.js";
-import type { aksCommands } from "../settings/aks-commands.js";
+import type { commands as aksCommands } from "../commands.js";
 import type { CommandName } from "../../settings/commands.js";
 import type { Resolved, SettingsOfRow } from "../../settings/settings.js";
 import { ingressSpec } from "./aks-ingress-spec.js";

@@ -1,4 +1,5 @@
 /** The settings of an existing AKS cluster, read from it and from what its create made beside it. */
+import { subnetOf } from "../../infra/index.js";
 import type { ManagedCluster } from "@azure/arm-containerservice";
 import type { NetworkSecurityGroup, PublicIPAddress, VirtualNetwork } from "@azure/arm-network";
 import type { Azure } from "../../azure/azure.js";
@@ -13,13 +14,12 @@ import { shownPools } from "../domain/shown-pools.js";
 import { plainLocation } from "../../domain/location.js";
 import { isInGroup, parseResourceId, sameType } from "../../domain/resource-id.js";
 import type { ClusterOptions } from "../../files/aks-cluster-output.js";
-import { aksIngressOptions } from "../settings/aks-ingress-options.js";
+import { options as aksOptions } from "../options.js";
 import { ipTagsOf } from "../steps/public-address.js";
 import { assignmentsOfPrincipal } from "../../removal/assignments.js";
 import { isProven } from "../removal/aks-assignments.js";
 import { acrPull, secretsUser, type Role } from "../../domain/roles.js";
 import { resourceTypes } from "../../domain/resource-types.js";
-import { subnetOf } from "../../infra/steps/network.js";
 import { sameText } from "../../text/same-text.js";
 
 /** By key of the option. */
@@ -168,8 +168,8 @@ function addressOptions({ outbound, ingress, ops }: Live, { kind }: AksClusterKe
 }
 
 const tagRules = [
-  [aksIngressOptions.genevaServiceTag, "admin-in-geneva"],
-  [aksIngressOptions.sreServiceTag, "sre-in-ops"],
+  [aksOptions.genevaServiceTag, "admin-in-geneva"],
+  [aksOptions.sreServiceTag, "sre-in-ops"],
 ] as const;
 
 /** The sources of the operators' rules. */

@@ -36,7 +36,11 @@ export function recordOfCluster(kind: ClusterKind, values: Values): ClusterOptio
 }
 
 /** @throws ARO-FILE-003 that names the file and each invalid key */
-export function validClusterOptions(kind: ClusterKind, options: ClusterOptions | undefined, path: string): ClusterOptions | undefined {
+export async function validClusterOptions(
+  kind: ClusterKind,
+  options: ClusterOptions | undefined,
+  path: string,
+): Promise<ClusterOptions | undefined> {
   return options && recordIn(`create ${kind}`, recordedClusterOptions(kind), options, path);
 }
 
@@ -81,14 +85,14 @@ export async function clusterAsFound(
  * The settings with recorded values for unset options. `existing`: that Azure shows.
  * @throws ARO-USAGE-001 if a setting requires another one that neither the user nor the record has set
  */
-export function withClusterRecord<C extends CommandName>(
+export async function withClusterRecord<C extends CommandName>(
   resolved: Resolved<C>,
   kind: ClusterKind,
   record: ClusterOptions = {},
   existing?: ClusterOptions,
-): Resolved<C> {
+): Promise<Resolved<C>> {
   const merged = completed(resolved, recordedClusterOptions(kind), record, existing);
-  requireComplete(`create ${kind}`, merged);
+  await requireComplete(`create ${kind}`, merged);
   return merged;
 }
 

@@ -4,7 +4,7 @@ import { aksClusterNames } from "../domain/cluster-names.js";
 import type { AksClusterSpec } from "../domain/cluster-spec.js";
 import { readIpTags, type IpTag } from "../../domain/ip-tags.js";
 import type { AksClusterInput } from "../../files/aks-cluster-output.js";
-import { aksIngressOptions } from "../settings/aks-ingress-options.js";
+import { options as aksOptions } from "../options.js";
 
 /** Unfinished creates leave empty values, which are omitted. */
 export function factsInFile(input: AksClusterInput): ClusterFacts {
@@ -24,8 +24,8 @@ export function factsInFile(input: AksClusterInput): ClusterFacts {
         ? undefined
         : {
             ops: ingressAddresses.some(({ purpose }) => purpose === "ops"),
-            genevaServiceTag: text("genevaServiceTag") ?? aksIngressOptions.genevaServiceTag.default,
-            sreServiceTag: text("sreServiceTag") ?? aksIngressOptions.sreServiceTag.default,
+            genevaServiceTag: text("genevaServiceTag") ?? aksOptions.genevaServiceTag.default,
+            sreServiceTag: text("sreServiceTag") ?? aksOptions.sreServiceTag.default,
           },
     addOnClientId: input.keyVaultAddOn?.clientID,
     vaults: input.vaultIDs.map(nameIn),

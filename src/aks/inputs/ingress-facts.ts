@@ -18,7 +18,7 @@ type Command = "render ingress";
 export async function ingressFacts(resolved: Resolved<Command>): Promise<IngressFacts> {
   const { serviceClusterJson: path } = resolved.settings;
   const { input, at } = await readAksCluster(path, "service-cluster");
-  const settings = withOptions(resolved, validClusterOptions("service-cluster", input.options, path));
+  const settings = withOptions(resolved, await validClusterOptions("service-cluster", input.options, path));
   const problems: Problem[] = [];
   const address = addressIn(input, "ingress");
   const opsAddress = addressIn(input, "ops");

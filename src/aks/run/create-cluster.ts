@@ -12,7 +12,7 @@ import { aksClusterFile, readAksCluster, type AksClusterOutput, type ClusterOpti
 import { clusterKubeconfig } from "../files/cluster-kubeconfig.js";
 import { checkOutputs, checkWritable } from "../../files/write.js";
 import type { Screen } from "../../render/screen.js";
-import { aksIngressOptions } from "../settings/aks-ingress-options.js";
+import { options as aksOptions } from "../options.js";
 import { checkSettings } from "../../settings/resolve.js";
 import type { Resolved, Values } from "../../settings/settings.js";
 import { aksClusterGraph } from "../steps/graph.js";
@@ -30,7 +30,7 @@ import { changeText, differences, givenBy, keptFlags, type ChangedOption } from 
 import { requireGivenRights } from "../../run/rights-settings.js";
 import { aksClusterDocument } from "../outputs/aks-cluster-document.js";
 import { saveKubeconfig } from "../outputs/kubeconfig-file.js";
-import { afterCreateCluster } from "../../run/next-steps.js";
+import { afterCreateCluster } from "../next-steps.js";
 import { written } from "../../run/written-files.js";
 import type { ProcessPort } from "../../run/process-port.js";
 import { applyGraph } from "../../run/apply.js";
@@ -118,12 +118,12 @@ async function keepExisting<C extends Command>(
   const { record: existing, securityGroupName } = found;
   // The file belongs to this cluster: see requireOwnClusterFile.
   const file = existing && outputFile && (await undefinedIfUnusable(readAksCluster(outputFile, cluster.kind)));
-  const inFile = file ? validClusterOptions(cluster.kind, file.input.options, outputFile ?? "") : undefined;
+  const inFile = file ? await validClusterOptions(cluster.kind, file.input.options, outputFile ?? "") : undefined;
   const record = existing && { ...inFile, ...existing };
-  const resolved = withClusterRecord(given, cluster.kind, record, existing);
+  const resolved = await withClusterRecord(given, cluster.kind, record, existing);
   if (record === undefined) return { resolved, securityGroupName, changed: [] };
   requireGivenRights(command, cluster.name, resolved, inFile);
-  const { problems } = checkSettings(command, resolved.settings, resolved.origins);
+  const { problems } = await checkSettings(command, resolved.settings, resolved.origins);
   if (problems.length > 0) {
     throw new Failure("ARO-USAGE-001", `a setting cannot be combined with what exists for ${cluster.name}`, {
       problems: problems.map(({ origin, message }) => ({ origin, message })),
@@ -138,7 +138,7 @@ async function keepExisting<C extends Command>(
 
 /** A destroy finds the certificate by the settings or by the role of the AKS cluster, which may not have existed yet. */
 function certificateLeft(earlier: ClusterOptions = {}, now: Values): Advice[] {
-  const { certificateVaultId: vaultId, certificateName: name = aksIngressOptions.certificateName.default } = earlier;
+  const { certificateVaultId: vaultId, certificateName: name = aksOptions.certificateName.default } = earlier;
   if (typeof vaultId !== "string" || typeof name !== "string") return [];
   if (sameText(vaultId, now.certificateVaultId) && sameText(name, now.certificateName)) return [];
   const vault = parseResourceId(vaultId).name;

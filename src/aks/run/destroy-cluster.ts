@@ -14,7 +14,7 @@ import { nodeGroupRefusal } from "../removal/node-group-contents.js";
 import { noSuchAksCluster } from "../removal/not-found.js";
 import { recoverableVaults } from "../../removal/recoverable.js";
 import { tiedSets } from "../removal/tied-sets.js";
-import { aksIngressOptions } from "../settings/aks-ingress-options.js";
+import { options as aksOptions } from "../options.js";
 import type { Origin, SettingKey } from "../../settings/settings.js";
 import { clusterInFile } from "../inputs/cluster-in-file.js";
 import type { ProcessPort } from "../../run/process-port.js";
@@ -123,7 +123,7 @@ function searchOf(
   };
 }
 
-function certificateIn({ certificateVaultId, certificateName = aksIngressOptions.certificateName.default }: ClusterOptions = {}) {
+function certificateIn({ certificateVaultId, certificateName = aksOptions.certificateName.default }: ClusterOptions = {}) {
   const isPlace = typeof certificateVaultId === "string" && typeof certificateName === "string";
   return isPlace && isIdOf(certificateVaultId, resourceTypes.keyVault.type)
     ? { vaultId: certificateVaultId, name: certificateName }

@@ -47,7 +47,7 @@ export async function withExistingCluster<C extends Command>(
   work: (azure: Azure, context: RunContext, found: ExistingCluster<C>) => Promise<number>,
 ): Promise<number> {
   const { cluster, document, documentSubscription, requireRunPlace } = await clusterInFile(kind, given, file);
-  const options = validClusterOptions(kind, document?.options, file ?? "");
+  const options = await validClusterOptions(kind, document?.options, file ?? "");
   const { settings, notices } = given;
   return withConnection({ ...settings, command, documentSubscription }, notices, port, async (azure, context) => {
     await requireRunPlace(azure);
@@ -56,7 +56,7 @@ export async function withExistingCluster<C extends Command>(
     const found = await clusterAsFound(azure, cluster, settings.resourceGroupName, { access: true });
     const { exists, record, securityGroupName } = found;
     if (!exists && document === undefined) throw await clusterNotFound(azure, cluster, settings.resourceGroupName);
-    const resolved = withClusterRecord(given, kind, options ?? record);
+    const resolved = await withClusterRecord(given, kind, options ?? record);
     const place = { subscriptionId, tenantId, securityGroupName };
     const spec = aksClusterSpec(kind, { ...resolved.settings, name: cluster.name }, place, resolved.origins);
     const { steps } = aksClusterGraph(azure, spec);

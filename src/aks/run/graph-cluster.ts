@@ -26,7 +26,7 @@ export async function graphCluster(kind: ClusterKind, resolved: Resolved<Command
   const own = await ownCluster(kind, resolved);
   const text = settings.flow
     ? flowDiagram(clusterFlow(await flowFacts(own, resolved)), settings.format)
-    : diagram(aksClusterGraph(offlineAzure(), spec(own, resolved)).steps.map(graphStep), settings.format);
+    : diagram(aksClusterGraph(offlineAzure(), await spec(own, resolved)).steps.map(graphStep), settings.format);
   screensOf(port, settings.color).result.print(text);
   return 0;
 }
@@ -37,7 +37,7 @@ async function flowFacts(own: OwnCluster, resolved: Resolved<Command>): Promise<
   const other = clusterKinds.find((kind) => kind !== cluster.kind);
   const path = other && pathOf(other, resolved);
   return [
-    document === undefined ? plannedFacts(spec(own, resolved)) : factsInFile(document),
+    document === undefined ? plannedFacts(await spec(own, resolved)) : factsInFile(document),
     ...(other === undefined || path === undefined ? [] : [factsInFile((await readAksCluster(path, other)).input)]),
   ];
 }
@@ -50,11 +50,11 @@ function pathOf(kind: ClusterKind, { settings }: Resolved<Command>): string | un
 async function ownCluster(kind: ClusterKind, resolved: Resolved<Command>): Promise<OwnCluster> {
   const path = pathOf(kind, resolved);
   const { cluster, document } = await clusterInFile(kind, resolved, path);
-  return { cluster, document: document && { ...document, options: validClusterOptions(kind, document.options, path ?? "") } };
+  return { cluster, document: document && { ...document, options: await validClusterOptions(kind, document.options, path ?? "") } };
 }
 
-function spec({ cluster: { kind, name }, document }: OwnCluster, given: Resolved<Command>): AksClusterSpec {
-  const { settings } = withClusterRecord(given, kind, document?.options);
+async function spec({ cluster: { kind, name }, document }: OwnCluster, given: Resolved<Command>): Promise<AksClusterSpec> {
+  const { settings } = await withClusterRecord(given, kind, document?.options);
   const place = { subscriptionId: settings.subscription ?? document?.subscriptionID ?? anyId, tenantId: document?.tenantID ?? anyId };
   return aksClusterSpec(kind, { ...settings, name }, place);
 }

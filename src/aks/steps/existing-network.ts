@@ -1,4 +1,5 @@
 /** An existing network of an AKS cluster: its virtual network, subnets and network security group are read and checked, never changed. */
+import { type NetworkSecurityGroupOutput, subnetOf } from "../../infra/index.js";
 import type { NetworkSecurityGroup, Subnet, VirtualNetwork } from "@azure/arm-network";
 import { found } from "../../azure/long-running.js";
 import { defineLookup, type Step } from "../../engine/step.js";
@@ -6,8 +7,6 @@ import { Failure } from "../../errors/failure.js";
 import { quotedTitleOf, titleOf } from "../../domain/resource-catalogue.js";
 import { parentId, parseResourceId, sameId } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
-import type { NetworkSecurityGroupOutput } from "../../infra/steps/network.js";
-import { subnetOf } from "../../infra/steps/network.js";
 import { adopt } from "../../steps/ownership-decision.js";
 import type { AksContext } from "./context.js";
 import { delegates, podDelegation, type ClusterNetworkOutput } from "./network.js";

@@ -1,4 +1,5 @@
 /** A management or service cluster as a graph of steps. From top to bottom, it is what its create command creates. */
+import type { NetworkSecurityGroupOutput } from "../../infra/index.js";
 import type { Azure } from "../../azure/azure.js";
 import { readAhead } from "../../azure/read-ahead.js";
 import { aksClusterNames } from "../domain/cluster-names.js";
@@ -8,7 +9,6 @@ import { cryptoUser, managedIdentityOperator, networkContributor } from "../../d
 import type { Step } from "../../engine/step.js";
 import { listedAssignments } from "../../steps/assignment-lists.js";
 import { identityWrites, type ManagedIdentityOutput } from "../../steps/managed-identity.js";
-import type { NetworkSecurityGroupOutput } from "../../infra/steps/network.js";
 import { existingGroup, ownGroup } from "../../steps/resource-groups.js";
 import { aksCluster, type ClusterOutput } from "./cluster.js";
 import type { AksContext } from "./context.js";

@@ -1,4 +1,5 @@
 /** What enters an AKS cluster: addresses, the rules that open them, their hostnames and TLS certificate, and who may use these. */
+import type { NetworkSecurityGroupOutput } from "../../infra/index.js";
 import { inboundRules } from "../domain/ingress-rules.js";
 import { recordNames } from "../domain/ingress-records.js";
 import type { IngressSpec } from "../domain/cluster-spec.js";
@@ -7,7 +8,6 @@ import type { Step } from "../../engine/step.js";
 import type { IngressAddress, KnownAksCluster } from "../../files/aks-cluster-output.js";
 import type { ManagedIdentityOutput } from "../../steps/managed-identity.js";
 import { listedZones } from "../../steps/listed-zones.js";
-import type { NetworkSecurityGroupOutput } from "../../infra/steps/network.js";
 import { zoneDelegation } from "../../steps/zone-delegation.js";
 import type { ClusterOutput } from "./cluster.js";
 import type { AksContext } from "./context.js";

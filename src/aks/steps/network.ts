@@ -1,4 +1,5 @@
 /** The network of an AKS cluster without an existing one: network security group, virtual network, and the subnets of nodes and pods. */
+import { otherRange, subnetOf, writable, type NetworkSecurityGroupOutput } from "../../infra/index.js";
 import type { NetworkSecurityGroup, Subnet, VirtualNetwork } from "@azure/arm-network";
 import { expectedDuration } from "../../azure/expected-durations.js";
 import { finish, found } from "../../azure/long-running.js";
@@ -10,7 +11,6 @@ import { sameId } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import { ifUnchanged } from "../../steps/conditional-write.js";
 import { defineInGroup } from "../../steps/in-group.js";
-import { otherRange, subnetOf, writable, type NetworkSecurityGroupOutput } from "../../infra/steps/network.js";
 import { decideOwned } from "../../steps/ownership-decision.js";
 import { failedState } from "../../steps/provisioning-state.js";
 import { withoutOptionTags } from "../../domain/option-tags.js";

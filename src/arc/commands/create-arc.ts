@@ -18,7 +18,7 @@ import type { ProcessPort } from "../../run/process-port.js";
 import { applyGraph } from "../../run/apply.js";
 import { preflight } from "../../run/preflight.js";
 import type { RunContext } from "../../run/run-context.js";
-import { afterCreateArc } from "../../run/next-steps.js";
+import { afterCreateArc } from "../next-steps.js";
 import { targetOf } from "../../run/target.js";
 import { withConnection } from "../../run/with-connection.js";
 

@@ -9,7 +9,7 @@ import { agentsAdvice, agentsRemoval, arcRemovals, removableExtensions } from ".
 import { arcIdsToRemove, takeArcInventory, type ArcInventory } from "../removal/arc-inventory.js";
 import { recoverableApplications, recoverableVaults, type Recoverable } from "../../removal/recoverable.js";
 import { noSuchConnectedCluster } from "../removal/not-found.js";
-import { arcSecretsOptions } from "../settings/arc-secrets-options.js";
+import { options as arcOptions } from "../options.js";
 import type { Resolved } from "../../settings/settings.js";
 import { withArcAccess } from "../inputs/arc-access.js";
 import { earlierClients } from "../../run/earlier-clients.js";
@@ -26,7 +26,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
   return withConnection({ ...settings, command, consentTo: `destroying ${name}`, deletes: true }, notices, port, (azure, context) => {
     const destroy = async (access: ArcAccess | undefined) => {
       const place = arcPlace(settings, azure);
-      const { arcSecretsJson = arcSecretsOptions.arcSecretsOutputFile.default } = settings;
+      const { arcSecretsJson = arcOptions.arcSecretsOutputFile.default } = settings;
       const files = earlierClients({ "--arc-secrets-json": async () => (await readArcSecrets(arcSecretsJson)).clientID });
       let inventory = await takeArcInventory(azure, place, settings, { files });
       const before = inventory;

@@ -2,15 +2,6 @@
 import { resourceTypes } from "../../domain/resource-types.js";
 import { formatResourceId, resourceGroupId, sameId } from "../../domain/resource-id.js";
 
-export interface ArcNames {
-  readonly group: string;
-  readonly cluster: string;
-}
-
-export function arcNames(name: string): ArcNames {
-  return { group: `${name}-arc`, cluster: name };
-}
-
 /** Where a connected cluster is. The names of what is created for it follow from this. */
 export interface ConnectedClusterPlace {
   readonly subscriptionId: string;

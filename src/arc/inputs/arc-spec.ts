@@ -1,6 +1,6 @@
 /** Converts settings to the connected cluster that a create wants. */
 import type { ClusterPlatform } from "../domain/distribution.js";
-import { arcNames } from "../domain/names.js";
+import { arcNames } from "../../domain/arc-names.js";
 import type { ArcProxy, ArcSpec } from "../domain/spec.js";
 import { Failure } from "../../errors/failure.js";
 import { readText } from "../../files/text-file.js";

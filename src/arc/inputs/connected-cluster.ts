@@ -2,7 +2,8 @@
 import type { Azure } from "../../azure/azure.js";
 import { readConnectedCluster } from "../connected-clusters.js";
 import type { ConnectedCluster } from "../domain/connected-cluster.js";
-import { arcNames, type ConnectedClusterPlace } from "../domain/names.js";
+import { type ConnectedClusterPlace } from "../domain/names.js";
+import { arcNames } from "../../domain/arc-names.js";
 import { noSuchConnectedCluster } from "../removal/not-found.js";
 import { advise, aroHcp } from "../../errors/advice.js";
 import { Failure } from "../../errors/failure.js";

@@ -1,4 +1,7 @@
 /** The values of a HostedCluster, collected from settings and files, each with its source. */
+import { readIdentities, type Identities, withFileRecord, requireSameCluster } from "../../infra/index.js";
+import { encryptionKeys } from "../../encryption-key/index.js";
+import { infraPlace, managementClusterFile, requireSamePlace, kmsIdentity } from "../../identities/index.js";
 import { join } from "node:path";
 import { Failure } from "../../errors/failure.js";
 import { readAzureCreds } from "../../files/azure-creds.js";
@@ -10,14 +13,8 @@ import { directoryFiles } from "../../domain/directory-files.js";
 import { parseEncryptionKeyId } from "../../domain/encryption-key.js";
 import type { HostedClusterFacts, Sourced } from "../manifests/hosted-cluster.js";
 import type { Resolved, SettingKey } from "../../settings/settings.js";
-import { readIdentities, type Identities } from "../../infra/inputs/identities.js";
 import { fileIn, inputFiles } from "../../run/input-files.js";
-import { encryptionKeys } from "../../encryption-key/inputs.js";
-import { withFileRecord } from "../../infra/inputs/recorded-options.js";
-import { infraPlace, managementClusterFile, requireSamePlace } from "../../identities/inputs/management-cluster-file.js";
-import { kmsIdentity } from "../../identities/inputs/kms-identity.js";
 import { readInfraOutput } from "../../files/infra-output.js";
-import { requireSameCluster } from "../../infra/inputs/same-cluster.js";
 
 export interface GatheredFacts {
   readonly facts: HostedClusterFacts;
@@ -44,7 +41,7 @@ export async function gatherFacts(resolved: Resolved<"render hosted-cluster">): 
   const cluster = await managementClusterFile(resolved.settings.managementClusterJson);
   const instead = "leave out --management-cluster-json";
   requireSamePlace(cluster, infraPlace(input), infraJson, instead);
-  const { settings, origins } = withFileRecord(resolved, input.options, infraJson);
+  const { settings, origins } = await withFileRecord(resolved, input.options, infraJson);
   const { workloadIdentitiesFile } = settings;
   const files = await readIdentities({ ...settings, managedIdentitiesFile });
   requireSamePlace(cluster, { tenantId: files.controlPlane?.managedIdentitiesKeyVault.tenantID }, String(managedIdentitiesFile));

@@ -1,15 +1,15 @@
 /** Converts settings and files to the installation of HyperShift's operator. */
+import { kubeconfigClusterId } from "../../aks/index.js";
+import { readExternalDns, type ExternalDnsConfig } from "../../dns-zone/index.js";
+import { addOnId, managementClusterFile, type ManagementClusterFile } from "../../identities/index.js";
 import { ipTagAnnotation, readIpTags } from "../../domain/ip-tags.js";
 import { nameProblem } from "../../domain/name-rules.js";
 import { Failure } from "../../errors/failure.js";
-import { kubeconfigClusterId } from "../../aks/files/cluster-kubeconfig.js";
-import { readExternalDns, type ExternalDnsConfig } from "../../dns-zone/files/external-dns.js";
 import { readPullSecret, type PullSecret } from "../files/pull-secret.js";
 import { sameId } from "../../domain/resource-id.js";
 import type { HypershiftInstall, PrivateLink } from "../manifests/hypershift-install.js";
 import type { Resolved } from "../../settings/settings.js";
 import { sameText } from "../../text/same-text.js";
-import { addOnId, managementClusterFile, type ManagementClusterFile } from "../../identities/inputs/management-cluster-file.js";
 
 type Install = Resolved<"render hypershift-install">;
 

@@ -1,4 +1,5 @@
 /** The resources of an identity set, found by tags and by derived names. Only reads. */
+import { keyIdsToRemove, type FoundKey, findKeys } from "../../encryption-key/index.js";
 import type { RoleAssignment } from "@azure/arm-authorization";
 import type { EarlierFiles } from "../../azure/application-ownership.js";
 import type { Azure } from "../../azure/azure.js";
@@ -14,8 +15,6 @@ import { namesVault, ownsVault } from "../../domain/set-ownership.js";
 import { listAssignments, type FoundGrant } from "../../removal/assignments.js";
 import { keptDeleted, provenOf, type FoundDeleted } from "../../removal/deleted-applications.js";
 import { copiedTag, groupReads, decideGroup, type EmptiedGroup, type GroupReads } from "../../removal/emptied-group.js";
-import { keyIdsToRemove, type FoundKey } from "../../encryption-key/removal/encryption-key.js";
-import { findKeys } from "../../encryption-key/removal/lasting-keys.js";
 import { findGivenVault, type GivenVault } from "./given-vault.js";
 import type { Kept } from "../../removal/inventory.js";
 import { requireOneOwner } from "../../removal/second-owner.js";
@@ -186,7 +185,7 @@ export function decideIdentities(
 }
 
 /** The IDs of everything that is deleted. */
-export function idsToRemove(inventory: IdentityInventory, { purge }: RemovalMode): string[] {
+export function identityIdsToRemove(inventory: IdentityInventory, { purge }: RemovalMode): string[] {
   const { applications, identities, vaults, keptVaults, assignments, keys, deletedApplications, deletedVaults, group } = inventory;
   return [
     ...assignments.map(({ id }) => id),

@@ -1,4 +1,5 @@
 /** Turns an inventory of identities into ordered removals. Role assignments come first, because Azure does not delete them with their principal. */
+import { encryptionKeyRemovals } from "../../encryption-key/index.js";
 import type { Azure } from "../../azure/azure.js";
 import { found } from "../../azure/long-running.js";
 import type { Removal } from "../../engine/step.js";
@@ -11,7 +12,6 @@ import type { FoundGrant } from "../../removal/assignments.js";
 import { assignmentRemoval } from "../../removal/azure-removals.js";
 import { provenOf, purgedApplication } from "../../removal/deleted-applications.js";
 import { emptiedGroupRemoval } from "../../removal/emptied-group.js";
-import { encryptionKeyRemovals } from "../../encryption-key/removal/encryption-key.js";
 import type { IdentityInventory } from "./identities.js";
 import type { RemovalMode } from "../../removal/selection.js";
 import { contentRemovals, purgesOf, removalOf, vaultRemovals } from "../../removal/vault-removals.js";

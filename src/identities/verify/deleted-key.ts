@@ -1,4 +1,5 @@
 /** A key that is soft-deleted, and the command that recovers it. */
+import { keyCommand } from "../../encryption-key/index.js";
 import type { Vault } from "@azure/arm-keyvault";
 import type { Azure } from "../../azure/azure.js";
 import { findDeletedKey } from "../../azure/deleted-keys.js";
@@ -8,7 +9,6 @@ import { identitySetTag } from "../../domain/ownership.js";
 import { parseResourceId } from "../../domain/resource-id.js";
 import { tagValue } from "../../domain/tags.js";
 import { advise, shell } from "../../errors/advice.js";
-import { keyCommand } from "../../encryption-key/steps/key-command.js";
 import { sameText } from "../../text/same-text.js";
 import { failed, type Finding } from "../../verify/check.js";
 import type { VaultLinks } from "./vault.js";

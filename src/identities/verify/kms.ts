@@ -1,4 +1,5 @@
 /** Checks of the key that encrypts etcd: it exists, and the KMS identity can use it. */
+import { mayUseKey } from "../../encryption-key/index.js";
 import { advise, aroHcp, blank, shell } from "../../errors/advice.js";
 import type { RoleDefinition } from "@azure/arm-authorization";
 import { azureCodeOf } from "../../azure/azure-error.js";
@@ -16,7 +17,6 @@ import {
 import { parseResourceId } from "../../domain/resource-id.js";
 import { roleAssignmentTitle, scopeTitle } from "../../domain/role-assignment-title.js";
 import { cryptoUser, hsmCryptoUser } from "../../domain/roles.js";
-import { mayUseKey } from "../../encryption-key/steps/hsm-key.js";
 import { failed, passed, notChecked, notCheckedFor, type Finding } from "../../verify/check.js";
 import { checkInstance, type CheckInstance } from "../../verify/check-instance.js";
 import { allowsOnData } from "../../domain/allowed-actions.js";

@@ -4,7 +4,7 @@ import type { PlacementChoice } from "../../domain/placement.js";
 import type { Egress } from "../../domain/egress.js";
 import type { IdentitySetKey } from "../../domain/identity-spec.js";
 import type { InfraSpec } from "../../domain/infra-spec.js";
-import type { egressOptions } from "../../settings/commands/shared-options.js";
+import type { egressOptions } from "../../settings/shared-options.js";
 import type { CreateAllSettings, CreateInfraSettings } from "../../settings/settings.js";
 import { assigneesOf, enabledComponents, type Identities } from "./identities.js";
 

@@ -4,7 +4,7 @@ import type { ClusterKey } from "../../domain/names.js";
 import { Failure } from "../../errors/failure.js";
 import { readInfraOutput } from "../../files/infra-output.js";
 import type { RecordedOptions } from "../../files/recorded-options.js";
-import { egressOptions } from "../../settings/commands/shared-options.js";
+import { egressOptions } from "../../settings/shared-options.js";
 import { checkSettings } from "../../settings/resolve.js";
 import type { Resolved } from "../../settings/settings.js";
 import { leadsOut } from "../steps/egress.js";
@@ -61,7 +61,7 @@ export async function keepExisting<C extends Create>(
   const differing = differences(recordedOptions, existing, { ...existing, ...given }).filter(({ key }) => !refusedBySteps.has(key));
   const refused = differing.filter(({ key }) => !(resolved.settings.changeEgress && isOfEgress(key)));
   if (refused.length > 0) throw contradicted(infraId, refused);
-  requireUsable(command, merged, infraId, existing);
+  await requireUsable(command, merged, infraId, existing);
   const kept = keptFlags(recordedOptions, resolved, merged);
   if (kept !== "") say(`notice: ${infraId} keeps what exists for it: ${kept}`);
   const isRouted = resolved.settings.changeEgress && routeTableId !== undefined && (await leadsOut(azure, routeTableId));
@@ -91,13 +91,13 @@ async function recordInFile(
     : undefined;
 }
 
-function requireUsable<C extends Create>(
+async function requireUsable<C extends Create>(
   command: C,
   { settings, origins }: Resolved<C>,
   infraId: string,
   { resourceGroupName }: RecordedOptions,
-): void {
-  const { problems } = checkSettings(command, settings, origins);
+): Promise<void> {
+  const { problems } = await checkSettings(command, settings, origins);
   const wrong = problems
     .filter(({ key }) => !(allowedWithoutIdentities.has(key) && origins[key]?.source === "record"))
     .map(({ origin, message }) => ({ origin, message }));

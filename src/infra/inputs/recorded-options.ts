@@ -3,7 +3,7 @@ import type { Azure } from "../../azure/azure.js";
 import type { ClusterKey } from "../../domain/names.js";
 import { parseResourceId } from "../../domain/resource-id.js";
 import { recordedKeys, type RecordedOptions } from "../../files/recorded-options.js";
-import { egressOptions } from "../../settings/commands/shared-options.js";
+import { egressOptions } from "../../settings/shared-options.js";
 import { optionsOf, type CommandName } from "../../settings/commands.js";
 import type { Resolved, Values } from "../../settings/settings.js";
 import { clusterInAzure, type ClusterInAzure } from "./cluster-in-azure.js";
@@ -31,19 +31,19 @@ export function withRecord<C extends CommandName>(
 }
 
 /** The same with the record of a file. @throws ARO-FILE-003 for an invalid one */
-export function withFileRecord<C extends CommandName>(
+export async function withFileRecord<C extends CommandName>(
   resolved: Resolved<C>,
   record: RecordedOptions | undefined,
   path: string | undefined,
-): Resolved<C> {
-  return withRecord(resolved, path === undefined ? undefined : requireValidRecord(record, path));
+): Promise<Resolved<C>> {
+  return withRecord(resolved, path === undefined ? undefined : await requireValidRecord(record, path));
 }
 
 /** A recorded role assignment needs no identity files: the output file has the identities. */
 export const allowedWithoutIdentities: ReadonlySet<string> = new Set(["assignIdentityRoles", "assignCustomHcpRoles"]);
 
 /** @throws ARO-FILE-003 that names the file and each invalid key */
-export function requireValidRecord<R extends RecordedOptions | undefined>(record: R, path: string): R {
+export async function requireValidRecord<R extends RecordedOptions | undefined>(record: R, path: string): Promise<R> {
   return record && recordIn("create infra", recordedOptions, record, path, allowedWithoutIdentities);
 }
 

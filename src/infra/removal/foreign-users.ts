@@ -1,4 +1,5 @@
 /** Other clusters that use identities or an issuer in the resource groups of a cluster: not even --delete-foreign deletes these. */
+import { clustersTrusting } from "../../issuer/index.js";
 import type { Azure } from "../../azure/azure.js";
 import { found } from "../../azure/long-running.js";
 import { parseResourceId, sameType } from "../../domain/resource-id.js";
@@ -7,7 +8,6 @@ import { Failure } from "../../errors/failure.js";
 import { sameText } from "../../text/same-text.js";
 import { nameOf } from "../../removal/existing-clusters.js";
 import type { Inventory } from "../../removal/inventory.js";
-import { clustersTrusting } from "../../issuer/removal/issuer-in-use.js";
 import type { RemovalOptions } from "../../removal/selection.js";
 import { clustersUsing, destroyFirst } from "../../removal/set-in-use.js";
 import type { SubscriptionLists } from "../../removal/subscription-lists.js";

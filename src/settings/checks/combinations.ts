@@ -88,13 +88,18 @@ export const checkDryRunOnly: Check = ({ values, problem }) => {
   if (values.output === "json") problem("roleCommands", "cannot be combined with `--output json`: the commands are lines of a shell");
 };
 
+/** One file has a default path that other settings decide. */
+function outputPath(key: string, values: Values): string | undefined {
+  return key === "externalDnsCredentialsFile" ? externalDnsCredentialsPath(values) : values[key as FileKey];
+}
+
 export const checkOutputs: Check = ({ values, problem }) => {
   if (values.events === "-" && values.output !== undefined && values.output !== "text") {
     problem("events", `cannot be standard output together with \`--output ${values.output}\`; set a file`);
   }
   const taken = new Map<string, FileKey>();
   for (const key of outputFiles) {
-    const path = key === "externalDnsCredentialsFile" ? externalDnsCredentialsPath(values) : values[key];
+    const path = outputPath(key, values);
     if (path === undefined) continue;
     const inDirectory = nameInDirectory(values.inputDir, path);
     const input = inputFiles.find((one) => sameFile(values[one], path)) ?? (inDirectory && `${inDirectory} of --input-dir`);
@@ -180,14 +185,5 @@ export const checkConcurrency: Check = ({ values, problem }) => {
   const { concurrency } = values;
   if (concurrency !== undefined && (concurrency < 1 || concurrency > maxConcurrency)) {
     problem("concurrency", `${concurrency} is not between 1 and ${maxConcurrency}`);
-  }
-};
-
-const highestPort = 65_535;
-
-export const checkPorts: Check = ({ values, problem }) => {
-  for (const key of ["port", "proxyPort"] as const) {
-    const port = values[key];
-    if (port !== undefined && port > highestPort) problem(key, `${port} is not a port from 0 to ${highestPort}`);
   }
 };

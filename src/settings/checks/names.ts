@@ -5,6 +5,7 @@ import { nameProblem, type NameKind } from "../../domain/name-rules.js";
 import { infraNames, type InfraNames } from "../../domain/names.js";
 import { plural } from "../../text/plural.js";
 import { takes } from "../commands.js";
+import { allOptions } from "../options.js";
 import type { Check } from "./check.js";
 import { optionsTag } from "../../domain/option-tags.js";
 import { ownerTags } from "../../domain/ownership.js";
@@ -94,8 +95,11 @@ const reservedPrefixes = ["microsoft", "azure", "windows"];
 const unsafe = ["__proto__", "constructor", "prototype"];
 const forbidden = /[<>%&\\?/\u0000-\u001f\u007f]/;
 
+/** Every setting with tags has the type of this one. */
+const tagSettings = [...new Set(allOptions.filter(({ kind }) => kind === "tags").map(({ key }) => key as "resourceGroupTags"))];
+
 export const checkTags: Check = ({ values, problem }) => {
-  for (const setting of ["resourceGroupTags", "userTags", "tags"] as const) {
+  for (const setting of tagSettings) {
     const tags = Object.entries(values[setting] ?? {});
     if (tags.length > maxTags)
       problem(

@@ -6,7 +6,7 @@ import { certificatesOfficer, secretsOfficer } from "../../../src/domain/roles.j
 import { wellKnown } from "../../../src/emulator/index.js";
 import { connectedAzure } from "../../harness/connected-azure.js";
 import { changeState, deleteResources, setProperties } from "../../harness/state-changes.js";
-import { testEmulator, type TestEmulator } from "../../harness/test-emulator.js";
+import { realTime, testEmulator, type TestEmulator } from "../../harness/test-emulator.js";
 import { groupId, inGroup } from "../../cli/demo-cluster.js";
 import { exits, refuses, writesSince } from "../../cli/expectations.js";
 import { create, fileOf, ids, ipAddress, live, seedSurroundings, show, svc, withIngress, zone } from "./service-clusters.js";
@@ -105,7 +105,7 @@ test("a destroy waits for a certificate whose creation is in progress", async ()
   const { properties } = await certificates.getCertificate("frontend-cert");
   await (await certificates.beginDeleteCertificate("frontend-cert", { intervalInMs: 0 })).pollUntilDone();
   await certificates.purgeDeletedCertificate("frontend-cert");
-  const slower = await connectedAzure(azure.directory, { ARO_HCP_LOCAL_LATENCY: "recorded" });
+  const slower = await connectedAzure(azure.directory, { ARO_HCP_LOCAL_LATENCY: "recorded", ...realTime });
   const policy = { issuerName: "Self", subject: "CN=svc" };
   await (await slower.vaultContent("kv-svc")).certificates.beginCreateCertificate("frontend-cert", policy, { tags: properties.tags ?? {} });
   // It is ready while the destroy waits, also on a busy machine.

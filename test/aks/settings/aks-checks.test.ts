@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { aksClusterSpec } from "../../../src/aks/inputs/aks-cluster-spec.js";
 import { withClusterRecord } from "../../../src/aks/inputs/aks-recorded-options.js";
 import type { ClusterKind } from "../../../src/domain/cluster-kind.js";
-import { aksCommands } from "../../../src/aks/settings/aks-commands.js";
+import { commands as aksCommands } from "../../../src/aks/commands.js";
 import type { Sources } from "../../../src/settings/resolve.js";
 import { nsgId, problemsOf, resolve, subnetId, subscription, vnetId } from "../../settings/resolving.js";
 

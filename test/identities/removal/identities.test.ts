@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { inspectedTags } from "../../../src/domain/inspected-vault.js";
 import { grantName } from "../../../src/domain/role-assignment-name.js";
 import { secretsOfficer, secretsUser } from "../../../src/domain/roles.js";
-import { decideIdentities, idsToRemove, type IdentityInventory } from "../../../src/identities/removal/identities.js";
+import { decideIdentities, identityIdsToRemove, type IdentityInventory } from "../../../src/identities/removal/identities.js";
 import { identityRemovals } from "../../../src/identities/removal/identity-removals.js";
 import { canPurge, decideContent, keptFor, type FoundVault, type VaultItems } from "../../../src/removal/vaults.js";
 import { unasked } from "../../steps/every-graph.js";
@@ -249,5 +249,5 @@ test.each(removals)("removes %s", (_what, found, purge, list, gone) => {
       after.length === 0 ? short(id) : `${short(id)} < ${after.map(short).join(", ")}`,
     ),
   ).toEqual(list);
-  expect(idsToRemove(inventory, { purge }).map(short)).toEqual(gone);
+  expect(identityIdsToRemove(inventory, { purge }).map(short)).toEqual(gone);
 });

@@ -1,0 +1,19 @@
+/** The documents of clusters as a whole: loaded where a schema or the reader of a file is needed. */
+import { encryptionKeySchema } from "../encryption-key/index.js";
+import { knownIdentities } from "../files/identity-schemas.js";
+import { infraOutputSchema } from "../files/infra-output.js";
+import { text } from "../files/results/parts.js";
+import { applyResult, removalResult } from "../files/results/run.js";
+
+const ofNamedCluster = { infraId: text, name: text };
+
+/** What each command prints with `--output json`. One that fails before it has a result prints only its failures. */
+export const results = {
+  "create all": applyResult(ofNamedCluster, {
+    issuerURL: text,
+    infra: infraOutputSchema,
+    identities: knownIdentities,
+    encryptionKey: encryptionKeySchema.optional(),
+  }),
+  "destroy all": removalResult(ofNamedCluster),
+};

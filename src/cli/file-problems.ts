@@ -1,0 +1,30 @@
+/** What is wrong with the files that a command reads, each by its own reader. A command reads them one after the other, so it would report one. */
+import { features } from "../features.js";
+import { Failure, type Problem } from "../errors/failure.js";
+import { readText } from "../files/text-file.js";
+import type { InputFile } from "../settings/input-files.js";
+
+/** The problems of each file that has any. */
+export async function fileProblems(files: readonly InputFile[]): Promise<readonly (readonly Problem[])[]> {
+  const readers = await readersOfFiles();
+  const found = await Promise.all(files.map((file) => problemsOf(file, readers.get(file.key) ?? readText)));
+  return found.filter(({ length }) => length > 0);
+}
+
+type Reader = (path: string) => Promise<unknown>;
+
+/** By the option that names the file. Commands read files of the other options in different ways. */
+async function readersOfFiles(): Promise<ReadonlyMap<string, Reader>> {
+  const documents = await Promise.all(features.map((feature) => feature.documents()));
+  return new Map(documents.flatMap((own) => ("readers" in own ? Object.entries<Reader>(own.readers) : [])));
+}
+
+async function problemsOf({ path, label }: InputFile, read: Reader): Promise<readonly Problem[]> {
+  try {
+    await read(path);
+    return [];
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return [{ origin: label, message: error.message }, ...error.problems];
+  }
+}

@@ -1,0 +1,29 @@
+/** The JSON Schemas of every document: of files, of the configuration file, and of what each command prints with `--output json`. */
+import type { ZodType } from "zod";
+import { features } from "../features.js";
+import { jsonSchemaOf, resultJsonSchemaOf } from "../files/json-schemas.js";
+import { configJsonSchema } from "../settings/config-schema.js";
+
+/** "create-infra-result": what `create infra --output json` prints. */
+export function resultSchemaName(command: string): string {
+  return `${command.replace(" ", "-")}-result`;
+}
+
+/** Of every command with `--output`, by its name. */
+export async function resultSchemas(): Promise<ReadonlyMap<string, ZodType>> {
+  return new Map((await documents()).flatMap((own) => ("results" in own ? Object.entries(own.results) : [])));
+}
+
+/** By name. Each is generated when it is called. */
+export async function jsonSchemas(): Promise<ReadonlyMap<string, () => object>> {
+  const files = (await documents()).flatMap((own) => ("files" in own ? Object.entries<ZodType>(own.files) : []));
+  return new Map([
+    ["config", configJsonSchema],
+    ...files.map(([name, schema]) => [name, () => jsonSchemaOf(schema)] as const),
+    ...[...(await resultSchemas())].map(([command, schema]) => [resultSchemaName(command), () => resultJsonSchemaOf(schema)] as const),
+  ]);
+}
+
+function documents() {
+  return Promise.all(features.map((feature) => feature.documents()));
+}

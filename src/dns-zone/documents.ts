@@ -1,0 +1,26 @@
+/** The documents of DNS zones: loaded where a schema or the reader of a file is needed. */
+import { dnsZoneSchema, delegationSchema } from "./files/dns-zone-output.js";
+import { readExternalDns } from "./files/external-dns.js";
+import { text, texts } from "../files/results/parts.js";
+import { resourcesResult, verificationResult } from "../files/results/reads.js";
+import { applyResult, removalResult } from "../files/results/run.js";
+
+const ofNamed = { name: text };
+
+/** What each command prints with `--output json`. One that fails before it has a result prints only its failures. */
+export const results = {
+  "create dns-zone": applyResult(ofNamed, { dnsZone: dnsZoneSchema, credentialsFile: text.optional() }),
+  "show dns-zone": resourcesResult({ ...ofNamed, nameServers: texts, delegation: delegationSchema.nullable() }),
+  "verify dns-zone": verificationResult,
+  "destroy dns-zone": removalResult(ofNamed),
+};
+
+/** The files that commands write for others to read, by the name of their schema. */
+export const files = {
+  "dns-zone": dnsZoneSchema,
+};
+
+/** How a file is read that an option names. */
+export const readers = {
+  externalDnsCredentials: readExternalDns,
+};

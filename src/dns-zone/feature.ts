@@ -1,0 +1,22 @@
+/** A public DNS zone, its delegation, and the identity of external-dns. */
+import type { Check } from "../verify/check.js";
+
+export { commands } from "./commands.js";
+export { options } from "./options.js";
+
+export const modules = {
+  "create dns-zone": () => import("./create-dns-zone.js"),
+  "show dns-zone": () => import("./show-dns-zone.js"),
+  "verify dns-zone": () => import("./verify-dns-zone.js"),
+  "destroy dns-zone": () => import("./destroy-dns-zone.js"),
+};
+
+export const optionChecks = () => import("./option-checks.js").then(({ checks }) => checks);
+
+/** The checks that `--only` selects. */
+export const checks = {
+  "verify dns-zone": (): Promise<Readonly<Record<string, Check>>> =>
+    import("./verify/checks.js").then(({ dnsZoneChecks }) => dnsZoneChecks),
+};
+
+export const documents = () => import("./documents.js");

@@ -1,0 +1,34 @@
+/** The documents of encryption keys: loaded where a schema or the reader of a file is needed. */
+import { encryptionKeySchema } from "./files/encryption-key-output.js";
+import { text, time } from "../files/results/parts.js";
+import { readResult } from "../files/results/reads.js";
+import { applyResult, removalResult } from "../files/results/run.js";
+import { z } from "zod";
+
+const keyVersions = z.array(z.object({ id: text, state: z.enum(["active", "backup", "older", "disabled"]), createdOn: time }));
+
+/** If the key is soft-deleted: until when it can be recovered. */
+const softDeleted = z.object({ until: time.optional() }).optional();
+
+const ofNamed = { name: text };
+
+/** What each command prints with `--output json`. One that fails before it has a result prints only its failures. */
+export const results = {
+  "create encryption-key": applyResult(ofNamed, { encryptionKey: encryptionKeySchema.optional() }),
+  "rotate encryption-key": applyResult(ofNamed, { encryptionKey: encryptionKeySchema.optional() }),
+  "destroy encryption-key": removalResult(ofNamed),
+  // In a Key Vault or in a managed HSM.
+  "show encryption-key": readResult({
+    ...ofNamed,
+    keyVault: text.optional(),
+    managedHsm: text.optional(),
+    key: text,
+    versions: keyVersions,
+    softDeleted: softDeleted,
+  }),
+};
+
+/** The files that commands write for others to read, by the name of their schema. */
+export const files = {
+  "encryption-key": encryptionKeySchema,
+};

@@ -1,0 +1,60 @@
+/** The features of the program, a line and an import for each, in the order of the help. Help and completion load this file, so it loads no library. */
+import * as infra from "./infra/feature.js";
+import * as identities from "./identities/feature.js";
+import * as encryptionKey from "./encryption-key/feature.js";
+import * as iam from "./iam/feature.js";
+import * as issuer from "./issuer/feature.js";
+import * as all from "./all/feature.js";
+import * as doctor from "./doctor/feature.js";
+import * as aks from "./aks/feature.js";
+import * as arc from "./arc/feature.js";
+import * as dnsZone from "./dns-zone/feature.js";
+import * as hostedCluster from "./hosted-cluster/feature.js";
+import * as local from "./local/feature.js";
+import * as program from "./cli/feature.js";
+import { connectionOptions } from "./settings/connection-options.js";
+import { manifestOptions } from "./settings/manifest-options.js";
+import { runOptions } from "./settings/run-options.js";
+import { verifyOptions } from "./settings/verify-options.js";
+
+export const features = [
+  infra,
+  identities,
+  encryptionKey,
+  iam,
+  issuer,
+  all,
+  doctor,
+  aks,
+  arc,
+  dnsZone,
+  hostedCluster,
+  local,
+  program,
+] as const;
+
+type Feature = (typeof features)[number];
+type Merged<U> = (U extends unknown ? (each: U) => void : never) extends (all: infer All) => void ? All : never;
+/** What the features have under this name, together. */
+type Together<Name extends string> = Merged<
+  Feature extends infer F ? (F extends Readonly<Record<Name, infer Part>> ? Part : never) : never
+>;
+
+function together<Name extends "commands" | "options" | "modules" | "checks">(name: Name): Together<Name> {
+  const parts = features.map((feature) => (name in feature ? (feature as Readonly<Record<string, object>>)[name] : {}));
+  return Object.assign({}, ...parts) as Together<Name>;
+}
+
+/** An option is identified by its key, unless two commands use one key for different things. */
+export const options = { ...connectionOptions, ...together("options"), ...verifyOptions, ...manifestOptions, ...runOptions };
+export type OptionName = keyof typeof options;
+
+export const commands = together("commands");
+export type CommandName = keyof typeof commands;
+commands satisfies Readonly<Record<CommandName, { options: readonly OptionName[]; required?: readonly OptionName[] }>>;
+
+/** The module of each command, loaded when the command runs. */
+export const modules = together("modules");
+
+/** The checks that `--only` of a command selects. */
+export const checks = together("checks");

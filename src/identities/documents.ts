@@ -1,0 +1,54 @@
+/** The documents of identity sets: loaded where a schema or the reader of a file is needed. */
+import { z } from "zod";
+import { combinedSchema, controlPlaneSchema, dataPlaneSchema, knownIdentities } from "../files/identity-schemas.js";
+import { readDocument } from "../files/read.js";
+import { text, time } from "../files/results/parts.js";
+import { readResult, verificationResult } from "../files/results/reads.js";
+import { applyResult, removalResult } from "../files/results/run.js";
+
+const credentials = z.array(
+  z.object({
+    component: text,
+    certificateOf: time.describe("when the newest certificate was created"),
+    expiresOn: time,
+    notRotated: text.optional().describe("why this run created none"),
+    oldKeyUntil: time.optional().describe("the end of the last overlap; a run after it removes the old keys"),
+  }),
+);
+
+const shownCredentials = {
+  controlPlane: z.array(
+    z.object({
+      component: text,
+      clientId: text.optional(),
+      secretName: text,
+      state: z.enum(["absent", "valid", "expires-soon", "expired"]),
+      expiresOn: time.optional(),
+      daysLeft: z.int().optional().describe("negative after the expiry"),
+    }),
+  ),
+  dataPlane: z.array(z.object({ component: text, name: text, clientId: text.optional() })),
+};
+
+const ofNamed = { name: text };
+
+/** What each command prints with `--output json`. One that fails before it has a result prints only its failures. */
+export const results = {
+  "create identities": applyResult(ofNamed, { identities: knownIdentities }),
+  "destroy identities": removalResult(ofNamed),
+  "show identities": readResult({ ...ofNamed, keyVault: text, ...shownCredentials }),
+  "verify identities": verificationResult,
+  "rotate credentials": applyResult(ofNamed, { credentials: credentials }),
+};
+
+/** The files that commands write for others to read, by the name of their schema. */
+export const files = {
+  identities: combinedSchema,
+  "control-plane-identities": controlPlaneSchema,
+  "data-plane-identities": dataPlaneSchema,
+};
+
+/** How a file is read that an option names. */
+export const readers = {
+  kubeconfig: readDocument,
+};

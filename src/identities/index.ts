@@ -1,0 +1,18 @@
+/** What other features use of identity sets. */
+export { identitiesOutput, type KnownIdentities } from "./files/identities-output.js";
+export { identityDocument } from "./identity-document.js";
+export { earlierIdentities } from "./inputs/earlier-clients.js";
+export { existingSet } from "./inputs/existing-set.js";
+export { kmsIdentity } from "./inputs/kms-identity.js";
+export {
+  addOnId,
+  infraPlace,
+  managementClusterFile,
+  requireSamePlace,
+  setReader,
+  type ManagementClusterFile,
+} from "./inputs/management-cluster-file.js";
+export { decideIdentities, findIdentities, identityIdsToRemove, type IdentityInventory } from "./removal/identities.js";
+export { identityRemovals } from "./removal/identity-removals.js";
+export { createdIdentities } from "./run-drawing.js";
+export { identityGraph, type DocumentedIdentities, type IdentityContext, type IdentityGraph } from "./steps/identities.js";

@@ -1,0 +1,15 @@
+/** The documents of issuers: loaded where a schema or the reader of a file is needed. */
+import { text, texts } from "../files/results/parts.js";
+import { applyResult, removalResult } from "../files/results/run.js";
+
+const ofNamed = { name: text };
+
+/** What each command prints with `--output json`. One that fails before it has a result prints only its failures. */
+export const results = {
+  "create key-pair": applyResult(
+    { directory: text },
+    { privateKeyFile: text.optional(), publicKeyFile: text.optional(), kid: text.optional() },
+  ),
+  "create oidc-issuer": applyResult(ofNamed, { issuerURL: text, kids: texts.optional() }),
+  "destroy oidc-issuer": removalResult(ofNamed),
+};

@@ -1,0 +1,110 @@
+/** Lists of options that several commands take. */
+export const everywhere = ["color", "plain", "debug", "config"] as const;
+
+/** Every command that sends requests to Azure. */
+const connects = [...everywhere, "azureCreds", "subscription", "cloud", "timeout", "concurrency"] as const;
+
+/** Every command that shows, creates, changes or deletes resources. */
+export const reads = [...connects, "output"] as const;
+
+/** Every command that runs checks. */
+export const verifies = [...connects, "verifyOutput", "only", "events", "report"] as const;
+
+const writes = [...reads, "dryRun", "plannedExitCode", "plan", "yes", "events", "report", "timings"] as const;
+
+/** Every command that creates resources. */
+export const creates = [...writes, "location", "roleCommands"] as const;
+
+/** Every command that changes or deletes existing resources. */
+export const changes = [...writes, "unusedLocation"] as const;
+
+/** The location and the names of a cluster's resources. */
+const placement = ["naming", "singleResourceGroup", "vnetId", "subnetId", "networkSecurityGroupId", "dnsZoneRgName"] as const;
+
+/** How the workers reach the internet. Each option has the key of its setting. */
+export const egressOptions = ["egress", "outboundAddresses", "publicIpPrefixId", "natGatewayId", "routeTableId", "expectedNodes"] as const;
+
+/** The resources of a cluster: for show, graph and verify as well as for create. */
+export const infrastructure = [
+  ...placement,
+  ...egressOptions,
+  "resourceGroupTags",
+  "vnetCidr",
+  "subnetCidr",
+  "assignCustomHcpRoles",
+  "disableClusterCapabilities",
+] as const;
+
+/** The identity files. */
+export const identityFiles = ["managedIdentitiesFile", "dataPlaneIdentitiesFile"] as const;
+
+/** The identity set. */
+export const identitySet = ["identitiesName", "commonGroup", "keyVaultName", "setVaultId"] as const;
+
+/** The identities to create. */
+export const madeIdentities = [
+  "keyVaultReaderObjectId",
+  "managementClusterJson",
+  "enableKms",
+  "purgeProtection",
+  "keySize",
+  "validityMonths",
+  "objectEncoding",
+] as const;
+
+/** The location and the names of an issuer. */
+export const issuerPlace = ["oidcResourceGroupName", "storageAccountName", "blobContainerName"] as const;
+
+/** The format and the file of manifests. */
+export const manifests = ["manifestFile", "manifestFormat"] as const;
+
+/** Where an AKS cluster is, and what it consists of. */
+const aksFeatures = [
+  "aksGroupName",
+  "nodeResourceGroupName",
+  "preset",
+  "tier",
+  "kubernetesVersion",
+  "systemPool",
+  "userPool",
+  "infraPool",
+  "tags",
+] as const;
+
+const aksNetwork = [
+  "aksVnetCidr",
+  "nodeSubnetCidr",
+  "podSubnetCidr",
+  "aksServiceCidr",
+  "vnetId",
+  "nodeSubnetId",
+  "podSubnetId",
+  "networkSecurityGroupId",
+  "outboundIpId",
+  "environment",
+  "clusterType",
+  "egressIpTags",
+  "ingressIpTags",
+] as const;
+
+const aksIdentities = ["clusterIdentityId", "kubeletIdentityId", "etcdKeyId", "keyVaultId", "registryId", "adminGroupId"] as const;
+
+const serviceIngress = [
+  "opsIngress",
+  "genevaServiceTag",
+  "sreServiceTag",
+  "regionalZone",
+  "regionalZoneGroup",
+  "ingressHost",
+  "opsHost",
+  "delegateZone",
+  "istioRevision",
+  "certificateVaultId",
+  "certificateName",
+  "certificateIssuer",
+  "certificateHostname",
+] as const;
+
+/** Every option that defines the resources of an AKS cluster: of create, graph and doctor, and as overrides of show and verify. */
+export const managementCluster = [...aksFeatures, ...aksNetwork, ...aksIdentities, "ingressAddress"] as const;
+export const serviceCluster = [...aksFeatures, ...aksNetwork, ...aksIdentities, ...serviceIngress] as const;

@@ -1,0 +1,80 @@
+/** A feature can be removed: what remains compiles without its folder, its line in `src/features.ts`, and the features that build on it. */
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import ts from "typescript";
+import { expect, test } from "vitest";
+
+const root = process.cwd();
+const registry = path.join(root, "src/features.ts");
+const { options, fileNames } = ts.parseJsonConfigFileContent(
+  ts.readConfigFile("tsconfig.json", (file) => ts.sys.readFile(file)).config,
+  ts.sys,
+  root,
+);
+const sources = fileNames.filter((file) => file.startsWith(path.join(root, "src/")));
+
+const features = readdirSync("src", { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && entry.name !== "cli" && ts.sys.fileExists(`src/${entry.name}/feature.ts`))
+  .map(({ name }) => name);
+
+const uses = new Map(features.map((feature) => [feature, usedBy(feature)]));
+/** Those whose index.ts the feature imports. */
+function usedBy(feature: string): ReadonlySet<string> {
+  const own = sources.filter((file) => isIn(file, feature));
+  const indexes = own.flatMap((file) => [...readFileSync(file, "utf8").matchAll(/from "(?:\.\.\/)+([\w-]+)\/index\.js"/g)]);
+  return new Set(indexes.flatMap(([, name = ""]) => (features.includes(name) && name !== feature ? [name] : [])));
+}
+
+function dependentsOf(feature: string): readonly string[] {
+  const direct = features.filter((one) => uses.get(one)?.has(feature));
+  return [...new Set([...direct, ...direct.flatMap(dependentsOf)])];
+}
+
+function isIn(file: string, feature: string): boolean {
+  return file.startsWith(path.join(root, "src", feature, "/"));
+}
+
+const parsed = new Map<string, ts.SourceFile | undefined>();
+
+/** The problems of the program without these folders, one line each. */
+function problemsWithout(gone: readonly string[]): readonly string[] {
+  const host = ts.createCompilerHost(options);
+  const isGone = (file: string) => gone.some((feature) => isIn(file, feature));
+  const lines = readFileSync(registry, "utf8").split("\n");
+  const imports = lines.filter((line) => gone.some((feature) => line.includes(`"./${feature}/feature.js"`)));
+  const names = imports.map((line) => `  ${/\* as (\w+)/.exec(line)?.[1] ?? ""},`);
+  const remaining = lines.filter((line) => !imports.includes(line) && !names.includes(line)).join("\n");
+  const { getSourceFile, fileExists } = host;
+  host.fileExists = (file) => !isGone(file) && fileExists(file);
+  host.getSourceFile = (file, target) => {
+    if (file === registry) return ts.createSourceFile(file, remaining, target);
+    if (!parsed.has(file)) parsed.set(file, getSourceFile(file, target));
+    return parsed.get(file);
+  };
+  const program = ts.createProgram(
+    sources.filter((file) => !isGone(file)),
+    { ...options, noEmit: true },
+    host,
+  );
+  return program
+    .getSourceFiles()
+    .filter(({ fileName }) => sources.includes(fileName) && !knowsNoFeature.test(path.relative(root, fileName)))
+    .flatMap((file) => [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)])
+    .map(({ file, messageText }) => `${path.relative(root, file?.fileName ?? "")}: ${firstLine(messageText)}`);
+}
+
+/** Of these, lint:boundaries requires it. */
+const knowsNoFeature = /^src\/(?:emulator|azure|domain|engine|errors|oidc|render|text)\//;
+
+function firstLine(message: string | ts.DiagnosticMessageChain): string {
+  return typeof message === "string" ? message : message.messageText;
+}
+
+/** Two at a time, for speed. The others are what a hosted cluster consists of: the commands for it know them. */
+test.each([
+  ["aks", "arc"],
+  ["dns-zone", "iam"],
+  ["doctor", "local"],
+])("without %s and %s, the rest compiles", { timeout: 120_000 }, (...features) => {
+  expect(problemsWithout([...features, ...features.flatMap(dependentsOf)])).toEqual([]);
+});
