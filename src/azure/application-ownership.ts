@@ -13,6 +13,8 @@ export interface EarlierFiles {
   readonly flags: string;
   /** Read each time: another run in the same directory may have written them. */
   clientIds(): Promise<readonly string[]>;
+  /** The names of the vaults that they name. */
+  vaultNames?(): Promise<readonly string[]>;
 }
 
 /** What the vault of an identity set shows of the application of a component. Nothing if the caller may not read it. */

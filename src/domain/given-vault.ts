@@ -1,8 +1,10 @@
 /** What differs for an identity set whose vault somebody else has prepared: where it is, and what in it is the set's. */
+import { encryptionKeyName } from "./identity-names.js";
 import type { IdentitySetKey } from "./identity-spec.js";
 import { identitySetTag, ownedBy, ownershipTags } from "./ownership.js";
 import { groupNameOf } from "./resource-id.js";
 import { tagValue, type Tags } from "./tags.js";
+import { sameText } from "../text/same-text.js";
 
 /** Names the resource group of the set on its contents of a given vault: sets of other groups can have the same name, and use the same vault. */
 const setGroupTag = "aro-hcp-identities-group";
@@ -67,6 +69,31 @@ export function setOfPurpose(description: string | undefined): SetInGroup | unde
   const [, name, groupName] = /^for identity set (\S+) in resource group (.+)$/.exec(description ?? "") ?? [];
   return name === undefined || groupName === undefined ? undefined : { name, groupName: inTag(groupName) };
 }
+
+interface LiveRole {
+  readonly scope?: string;
+  readonly description?: string;
+  readonly principalId?: string;
+}
+
+/** The IDs of the given vaults that role assignments show: by the description, or on the key of etcd by a principal of the set. */
+export function vaultsShownBy(
+  roles: readonly LiveRole[],
+  set: Pick<IdentitySetKey, "name" | "groupName">,
+  principals: readonly (string | undefined)[],
+): string[] {
+  const shown = roles.flatMap(({ scope = "", description, principalId }) => {
+    const [, id, group, key] = vaultScope.exec(scope) ?? [];
+    const named = setOfPurpose(description);
+    const isNamed = named?.name === set.name && sameText(named.groupName, set.groupName);
+    const isOnKey = sameText(key, encryptionKeyName(set)) && principals.some((one) => sameText(one, principalId));
+    return id !== undefined && (isNamed || (isOnKey && !sameText(group, set.groupName))) ? [id] : [];
+  });
+  return [...new Map(shown.map((id) => [id.toLowerCase(), id])).values()];
+}
+
+const vaultScope =
+  /^(\/subscriptions\/[^/]+\/resourceGroups\/([^/]+)\/providers\/Microsoft\.KeyVault\/vaults\/[^/]+)(?:\/keys\/([^/]+))?$/i;
 
 export function setTitle({ name, groupName }: SetInGroup): string {
   return `identity set ${name} in resource group ${groupName}`;

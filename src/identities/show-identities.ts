@@ -3,7 +3,7 @@ import { advise, aroHcp } from "../errors/advice.js";
 import { exitCodes } from "../errors/exit-codes.js";
 import { Failure } from "../errors/failure.js";
 import { noSuchSet } from "../removal/nothing-found.js";
-import { readVaultOfSet } from "../azure/set-vault.js";
+import { namesGivenVault, readVaultOfSet } from "../azure/set-vault.js";
 import { quotedTitleOf } from "../domain/resource-catalogue.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import { vaultSettings } from "../domain/given-vault.js";
@@ -31,9 +31,10 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       });
     }
     if (key.givenVaultId === undefined && (await readVaultOfSet(azure, key)) === undefined) {
+      const given = await namesGivenVault(azure, key);
       throw new Failure("ARO-OWN-003", `${quotedTitleOf(resourceTypes.keyVault, key.vaultName)} does not exist`, {
         because: `identities of the set "${key.name}" exist, so its vault may have another name, or be one that somebody else has prepared`,
-        next: ["pass its vault as --key-vault-id or --key-vault-name, or rerun the create of the set"],
+        next: given.length > 0 ? given : ["pass its vault as --key-vault-id or --key-vault-name, or rerun the create of the set"],
       });
     }
     const warned = controlPlane.filter(({ state }) => state === "expires-soon" || state === "expired");

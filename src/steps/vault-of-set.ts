@@ -1,7 +1,7 @@
 /** The vault of an identity set: its own, or one that somebody else has prepared, which is used and never changed. */
 import type { Vault } from "@azure/arm-keyvault";
 import type { Azure } from "../azure/azure.js";
-import { readVaultOfSet } from "../azure/set-vault.js";
+import { namesGivenVault, readVaultOfSet } from "../azure/set-vault.js";
 import { signedIn } from "../azure/signed-in.js";
 import { vaultGroupOf } from "../domain/given-vault.js";
 import { defaultVaultName } from "../domain/identity-names.js";
@@ -11,7 +11,7 @@ import { quotedTitleOf, titleOf } from "../domain/resource-catalogue.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import { ownsVault, setVaultTags } from "../domain/set-ownership.js";
 import { defineLookup, type Step } from "../engine/step.js";
-import { advise, shell } from "../errors/advice.js";
+import { advise, shell, type Advice } from "../errors/advice.js";
 import { Failure } from "../errors/failure.js";
 import { sameText } from "../text/same-text.js";
 import { keyVault, type VaultOutput } from "./key-vault.js";
@@ -37,21 +37,26 @@ export function existingVault(azure: Azure, key: IdentitySetKey): Step<VaultOutp
   if (key.givenVaultId !== undefined) return givenVault(azure, key, key.givenVaultId);
   const { name: set, vaultName } = key;
   const what = quotedTitleOf(row, vaultName);
+  // Only for the message: a step without its resource has no state.
+  let given: readonly Advice[] = [];
   return defineLookup({
     id: row.use.step,
     title: titleOf(row, vaultName),
     subject: { kind: "resource", type: row.type, existing: true },
     needs: {},
-    read: () => readVaultOfSet(azure, key),
+    async read() {
+      const vault = await readVaultOfSet(azure, key);
+      given = vault === undefined ? await namesGivenVault(azure, key) : [];
+      return vault;
+    },
     decide(live) {
       if (!live) {
-        return refuse("ARO-OWN-003", `${what} does not exist`, {
-          next: [
-            "check --name, --persistent-resource-group-name and --key-vault-name",
-            "if somebody else has prepared the vault of the set, pass --key-vault-id",
-            createFirst,
-          ],
-        });
+        const unknown: Advice[] = [
+          "check --name, --persistent-resource-group-name and --key-vault-name",
+          "if somebody else has prepared the vault of the set, pass --key-vault-id",
+          createFirst,
+        ];
+        return refuse("ARO-OWN-003", `${what} does not exist`, { next: given.length > 0 ? given : unknown });
       }
       if (ownedBy(live.tags, { identitySet: set }) !== "ours")
         return refuse("ARO-OWN-001", `${what} does not belong to this identity set`, { next: ["check --name and --key-vault-name"] });

@@ -44,12 +44,16 @@ test("who may use the key itself blocks both", async () => {
   await refuses(azure, destroySet(azure, [...given]), 5, ...refused);
 });
 
-test("without the flag, commands on a set in the vault name it, and do not show its credentials as absent", async () => {
+test("without the flag, commands on a set in the vault name it with the flag, and do not show its credentials as absent", async () => {
   const azure = await prepared();
   exits(await createSet(azure, [...given]), 0);
-  const missing = [/Key Vault "kv-demo-\S+" does not exist/, "--key-vault-id"];
+  const missing = [
+    /Key Vault "kv-demo-\S+" does not exist/,
+    `role assignments for the set are on another vault: pass --key-vault-id ${vault}`,
+  ];
   await refuses(azure, azure.cli(["show", "identities", ...setFlags]), 5, ...missing);
   await refuses(azure, rotate(azure), 5, ...missing);
+  expect((await rotate(azure)).stderr).not.toContain("create the identity set first");
 });
 
 test.each([[[]], [["--key-vault-name", "kv-of-demo"]]])("a set in its own vault (%s) keeps it, with the true reason", async (flags) => {

@@ -75,17 +75,27 @@ export function dataPlaneFile(path: string, ids: { readonly known: ClientIds; re
 
 /** The identities of the data plane in an earlier combined file of the same set. */
 export async function earlierDataPlaneIds(path: string): Promise<ClientIds> {
-  const file = await readInputFile(path, maxBytes).catch(() => undefined);
-  return earlierIdentities.safeParse(parseJson(file?.bytes.toString("utf8") ?? "")).data?.dataPlane ?? {};
+  return earlierIdentities.safeParse(await readEarlier(path)).data?.dataPlane ?? {};
 }
 
 /** The client IDs of the control plane in an earlier combined file, or in one of the control plane alone. */
 export async function earlierControlPlaneIds(path: string): Promise<string[]> {
-  const file = await readInputFile(path, maxBytes).catch(() => undefined);
-  const document = parseJson(file?.bytes.toString("utf8") ?? "");
+  const document = await readEarlier(path);
   const combined = earlierIdentities.safeParse(document).data;
   const { managedIdentitiesKeyVault: _vault, ...entries } = combined?.controlPlane ?? earlierControlPlane.safeParse(document).data ?? {};
   return [...Object.values(entries), combined?.kms].flatMap((entry) => entry?.clientID ?? []);
+}
+
+/** The vault that an earlier file names. */
+export async function earlierVaultNames(path: string): Promise<string[]> {
+  const document = await readEarlier(path);
+  const controlPlane = earlierIdentities.safeParse(document).data?.controlPlane ?? earlierControlPlane.safeParse(document).data;
+  return controlPlane === undefined ? [] : [controlPlane.managedIdentitiesKeyVault.name];
+}
+
+async function readEarlier(path: string): Promise<unknown> {
+  const file = await readInputFile(path, maxBytes).catch(() => undefined);
+  return parseJson(file?.bytes.toString("utf8") ?? "");
 }
 
 /** More than any of these files. */

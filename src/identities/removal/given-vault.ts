@@ -1,19 +1,23 @@
-/** The vault of `--key-vault-id`, which a destroy leaves: what the set has in it and on it, and why it stays. */
+/** The vaults of others, which a destroy leaves: what the set has in that of `--key-vault-id` and on it, why it stays, and what is left in others. */
 import type { RoleAssignment } from "@azure/arm-authorization";
+import type { EarlierFiles } from "../../azure/application-ownership.js";
 import type { Azure } from "../../azure/azure.js";
 import { creationEnded, creationOf } from "../../azure/certificate-creations.js";
+import { orRefused } from "../../azure/or-refused.js";
 import { all } from "../../azure/pages.js";
 import { isForOneRun } from "../../azure/own-role.js";
 import { requireVaultOfSet } from "../../azure/set-vault.js";
 import type { SignedIn } from "../../azure/signed-in.js";
 import { orDenied } from "../../azure/vault-admission.js";
 import { controlPlaneComponents } from "../../domain/components.js";
-import { purposeOnVault, setOfPurpose, setTitle, type SetInGroup } from "../../domain/given-vault.js";
+import { purposeOnVault, setOfPurpose, setTitle, vaultsShownBy, type SetInGroup } from "../../domain/given-vault.js";
 import { certificateName } from "../../domain/identity-names.js";
 import type { IdentitySetKey } from "../../domain/identity-spec.js";
 import { hasOwner } from "../../domain/ownership.js";
-import { idKey, sameId } from "../../domain/resource-id.js";
+import { idKey, parseResourceId, sameId } from "../../domain/resource-id.js";
+import { resourceTypes } from "../../domain/resource-types.js";
 import { certificatesOfficer, cryptoOfficer, secretsOfficer } from "../../domain/roles.js";
+import { plural } from "../../text/plural.js";
 import { sameText } from "../../text/same-text.js";
 import type { Kept } from "../../removal/inventory.js";
 import { namedApplications } from "../../removal/set-applications.js";
@@ -77,6 +81,59 @@ export async function findGivenVault(
       return isLeft || purposes.includes(role.description);
     },
   };
+}
+
+interface Shown {
+  readonly roles: readonly RoleAssignment[];
+  readonly applications: readonly { readonly principalId: string | undefined }[];
+  readonly files: EarlierFiles | undefined;
+  /** The vaults about which the destroy decides by itself. */
+  readonly decided: readonly { readonly id: string }[];
+}
+
+/** What the set still has in vaults for which only a destroy with `--key-vault-id` is. */
+export async function leftInGivenVaults(
+  azure: Azure,
+  set: IdentitySetKey,
+  { roles, applications, files, decided }: Shown,
+): Promise<Kept[]> {
+  const isDecided = (id: string) => sameId(id, set.givenVaultId ?? "") || decided.some((one) => sameId(one.id, id));
+  const names = (await files?.vaultNames?.()) ?? [];
+  const named = names.length === 0 ? [] : await vaultsNamed(azure, names);
+  const principals = applications.map(({ principalId }) => principalId);
+  const ids = [...vaultsShownBy(roles, set, principals), ...named].filter((id) => !isDecided(id));
+  const read = await Promise.all(
+    [...new Map(ids.map((id) => [idKey(id), id])).values()].map(async (id) => {
+      const left = { ...set, givenVaultId: id };
+      const place = { id, name: parseResourceId(id).name, location: "" };
+      const found = await orRefused(readContents(azure, place, setVault(left)).then((contents) => ({ contents })));
+      const what = found === undefined ? "certificates, secrets and a key" : contentsInWords(found.contents);
+      if (what === undefined) return [];
+      const has = found?.contents?.closed === false ? "still contains" : "may still contain";
+      return [{ id, why: `it ${has} ${what} of the identity set; to delete them, rerun the command with --key-vault-id ${id}` }];
+    }),
+  );
+  return read.flat();
+}
+
+async function vaultsNamed(azure: Azure, names: readonly string[]): Promise<string[]> {
+  const { resources } = await azure.resources();
+  const listed = (await orRefused(all(resources.list({ filter: `resourceType eq '${resourceTypes.keyVault.type}'` })))) ?? [];
+  return listed.flatMap(({ id, name }) => (id !== undefined && names.some((one) => sameText(one, name)) ? [id] : []));
+}
+
+/** Undefined if it has none. */
+function contentsInWords(contents: FoundVault | undefined): string | undefined {
+  if (contents === undefined) return undefined;
+  const { closed, certificates, secrets, keys = [] } = contents;
+  if (closed) return "certificates, secrets and a key";
+  const counts = [
+    { count: certificates.length, noun: "certificate" },
+    { count: secrets.length, noun: "secret" },
+    { count: keys.length, noun: "key" },
+  ];
+  const some = counts.filter(({ count }) => count > 0).map(({ count, noun }) => plural(count, noun));
+  return some.length === 0 ? undefined : some.join(", ");
 }
 
 interface OtherSets {

@@ -15,7 +15,7 @@ import { namesVault, ownsVault } from "../../domain/set-ownership.js";
 import { listAssignments, type FoundGrant } from "../../removal/assignments.js";
 import { keptDeleted, provenOf, type FoundDeleted } from "../../removal/deleted-applications.js";
 import { copiedTag, groupReads, decideGroup, type EmptiedGroup, type GroupReads } from "../../removal/emptied-group.js";
-import { findGivenVault, type GivenVault } from "./given-vault.js";
+import { findGivenVault, leftInGivenVaults, type GivenVault } from "./given-vault.js";
 import type { Kept } from "../../removal/inventory.js";
 import { requireOneOwner } from "../../removal/second-owner.js";
 import { hasOwn, ownedDeletedVaults, ownedVaults, type VaultShowing } from "../../removal/owned-vaults.js";
@@ -100,11 +100,12 @@ export async function findIdentities(
     mode,
   );
   const toDelete = [...identities, ...decided.vaults];
-  const [decision, { keys, kept: keptKeys }] = await Promise.all([
+  const [decision, { keys, kept: keptKeys }, leftElsewhere] = await Promise.all([
     decideGroup(reads, key.groupName, owner, (id) => toDelete.some((other) => sameId(other.id, id))),
     findKeys(azure, key, { hsmNames, vaultStays: given !== undefined, caller, assigned: decided.assignments }, mode.purge),
+    leftInGivenVaults(azure, key, { roles: assigned, applications: named, files, decided: [...inGroup, ...decided.kept, ...copied] }),
   ]);
-  const kept = [...decided.kept, ...keptKeys, ...copied, ...(decision.kept ? [decision.kept] : [])];
+  const kept = [...decided.kept, ...keptKeys, ...copied, ...leftElsewhere, ...(decision.kept ? [decision.kept] : [])];
   return { ...decided, keys, group: decision.group, kept };
 }
 

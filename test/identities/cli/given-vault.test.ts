@@ -100,19 +100,52 @@ test("a rotation of the certificates works in the vault, and --return-own-roles 
   expect((await credentialsOf(azure))["cpo"]).toEqual({ keys: 1, certificates: 2, secrets: 2 });
 });
 
-test("a destroy without the flag leaves the vault with everything in it, and one with the flag then deletes the rest", async () => {
+test("a destroy without the flag leaves the vault with everything in it and names it, and one with the flag then deletes the rest", async () => {
   const azure = await prepared();
   const untouched = await vaultState(azure);
   exits(await createSet(azure, [...given]), 0);
   const created = await vaultState(azure);
   await azure.traffic();
   const { stderr } = exits(await destroySet(azure), 0);
-  expect(stderr).not.toContain("kv-platform");
+  expect(stderr).toContain(
+    `${vault}: it still contains 8 certificates, 8 secrets of the identity set; to delete them, rerun the command with --key-vault-id ${vault}`,
+  );
   expect((await writesSince(azure)).filter((write) => /kv-platform|^DELETE \/(secrets|certificates)/.test(write))).toEqual([]);
   expect(await vaultState(azure)).toBe(created);
   const { stderr: rest } = exits(await destroySet(azure, [...given]), 0);
   expect(rest).not.toContain("nothing in subscription");
   expect(await vaultState(azure)).toBe(untouched);
+  expect(exits(await destroySet(azure), 0).stderr).not.toContain("kv-platform");
+});
+
+const unread = `${vault}: it may still contain certificates, secrets and a key of the identity set; to delete them, rerun the command with --key-vault-id ${vault}`;
+
+test("a vault that the caller cannot read is named for the roles of the set on it", async () => {
+  const azure = await prepared();
+  exits(await createSet(azure, [...given]), 0);
+  await setProperties(azure, vault, { networkAcls: { defaultAction: "Deny", bypass: "None", ipRules: [], virtualNetworkRules: [] } });
+  expect(exits(await destroySet(azure, ["--dry-run"]), 0).stderr).toContain(unread);
+});
+
+test("without roles of the set on the vault, its file shows it", async () => {
+  const azure = await prepared();
+  const file = azure.path("identities.json");
+  exits(await createSet(azure, [...given, "--return-own-roles", "--output-file", file]), 0);
+  expect(exits(await destroySet(azure, ["--dry-run"]), 0).stderr).not.toContain(unread);
+  expect(exits(await destroySet(azure, ["--dry-run", "--identities-json", file]), 0).stderr).toContain(unread);
+});
+
+test("without roles of the set on the vault, the role on its key shows it", async () => {
+  const azure = await prepared();
+  exits(await createSet(azure, [...given, "--enable-kms"]), 0);
+  exits(await key(azure, "create"), 0);
+  await changeState(azure, ({ roleAssignments }) => {
+    for (const [id, { scope }] of Object.entries(roleAssignments))
+      if (scope.toLowerCase() === vault.toLowerCase()) delete roleAssignments[id];
+  });
+  expect(exits(await destroySet(azure, ["--dry-run"]), 0).stderr).toContain(unread);
+  const all = ["destroy", "all", ...clusterFlags, "--persistent-resource-group-name", "common", "--dry-run"];
+  expect(exits(await azure.cli(all), 0).stderr).toContain(unread);
 });
 
 const key = (azure: TestEmulator, verb: string, ...flags: readonly string[]) =>
