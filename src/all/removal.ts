@@ -23,6 +23,7 @@ import { emptiedGroupRemoval, groupReads, decideGroup, type GroupReads } from ".
 import type { RemovalMode } from "../removal/selection.js";
 import { takeInventory, type FoundResource, type Inventory, type Kept, type Search } from "../removal/inventory.js";
 import { clustersUsing } from "../removal/set-in-use.js";
+import { clustersUsingNow } from "../removal/set-users.js";
 import { readSubscriptionLists, withOtherSubscriptions, type SubscriptionLists } from "../removal/subscription-lists.js";
 import { cascadedResources, foreignRefusal, idsToRemove, type RemovalOptions } from "../removal/selection.js";
 
@@ -136,9 +137,10 @@ export async function destroyAllRemovals(
   found: DestroyAllInventory,
   options: DestroyAllOptions,
 ): Promise<DestroyAllPlan> {
+  const clustersNow = clustersUsingNow(azure, place.key, found.identities, place.search.cluster.infraId);
   const ofSet = [
     ...issuerRemovals(azure, { ...found.issuer, groups: [] }),
-    ...identityRemovals(azure, { ...found.identities, group: undefined }, options),
+    ...identityRemovals(azure, { ...found.identities, group: undefined }, options, clustersNow),
   ];
   const infra = removalsOf(azure, found.infra, options);
   const parts = [...infra.map((removal) => afterContents(removal, ofSet)), ...ofSet];

@@ -7,7 +7,7 @@ import { encryptionKeyRemovals, findEncryptionKey, keyIdsToRemove, recoverableKe
 import { findHsmKey } from "./removal/hsm-key.js";
 import { hsmOfSetRemoval } from "./removal/hsm-of-set.js";
 import { noSuchKey } from "./not-found.js";
-import { setOfKeyInUse } from "../removal/set-in-use.js";
+import { setOfKeyInUse, type ClustersNow } from "../removal/set-in-use.js";
 import { setUsers } from "../removal/set-users.js";
 import type { Resolved } from "../settings/settings.js";
 import { identitySetKey } from "../run/identity-set.js";
@@ -39,7 +39,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       subject: name,
       about: { name },
       target: targetOf(azure, { identitySet: name }),
-      removals: removalsOf(azure, found, purge),
+      removals: removalsOf(azure, found, purge, usedByOthers),
       kept: found.key?.kept ?? [],
       sharedVault: set.givenVaultId,
       refusal: used,
@@ -65,8 +65,8 @@ async function find(
   return { key, tag: purge && !key.purgeProtected ? await hsmOfSetRemoval(azure, set, hsmName) : undefined };
 }
 
-function removalsOf(azure: Azure, { key, tag }: Found, purge: boolean): Removal[] {
-  const ofKey = key === undefined ? [] : encryptionKeyRemovals(azure, key, purge);
+function removalsOf(azure: Azure, { key, tag }: Found, purge: boolean, clustersNow: ClustersNow): Removal[] {
+  const ofKey = key === undefined ? [] : encryptionKeyRemovals(azure, key, purge, clustersNow);
   return [...ofKey, ...(tag ? [tag(ofKey.map(({ id }) => id))] : [])];
 }
 

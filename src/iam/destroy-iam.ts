@@ -32,7 +32,8 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
         subject: infraId,
         about: { infraId, name },
         target: targetOf(azure, { cluster: name, infraId }),
-        removals: identityRemovals(azure, removed, mode),
+        // They have no vault, so no key of etcd goes with them.
+        removals: identityRemovals(azure, removed, mode, () => Promise.resolve(undefined)),
         kept: removed.kept,
         refusal:
           workloadIdentitiesInUse(place.cluster, users, destroyFirst(clusters.filter((one) => users.includes(one.infraId)))) ??

@@ -9,6 +9,7 @@ import { identitySetKey } from "../run/identity-set.js";
 import { noSuchSet } from "../removal/nothing-found.js";
 import { recoverable } from "../removal/recoverable.js";
 import { clustersUsing, destroyFirst, setInUse } from "../removal/set-in-use.js";
+import { clustersUsingNow } from "../removal/set-users.js";
 import { targetOf } from "../run/target.js";
 import { withConnection } from "../run/with-connection.js";
 import { applyRemovals } from "../run/destroy.js";
@@ -33,7 +34,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       subject: name,
       about: { name },
       target: targetOf(azure, { identitySet: key.name }),
-      removals: identityRemovals(azure, inventory, settings),
+      removals: identityRemovals(azure, inventory, settings, clustersUsingNow(azure, key, found)),
       kept: inventory.kept,
       sharedVault: key.givenVaultId,
       refusal: setInUse(name, users, destroyFirst(clusters.filter(({ infraId }) => users.includes(infraId)))),

@@ -26,6 +26,9 @@ export function setInUse(name: string, clusters: readonly string[], next: readon
   });
 }
 
+/** The failure if clusters use the set of the key by now. */
+export type ClustersNow = () => Promise<Failure | undefined>;
+
 /** Undefined if no cluster uses the set of the key. */
 export function setOfKeyInUse(name: string, clusters: readonly NamedCluster[]): Failure | undefined {
   if (clusters.length === 0) return undefined;

@@ -2,6 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Azure } from "../../src/azure/azure.js";
 import { wellKnown } from "../../src/emulator/index.js";
+import { signedIn } from "../../src/azure/signed-in.js";
+import { cryptoOfficer } from "../../src/domain/roles.js";
+import { encryptionKeyRemovals, findEncryptionKey } from "../../src/encryption-key/removal/encryption-key.js";
 import { findIdentities } from "../../src/identities/removal/identities.js";
 import { identityRemovals } from "../../src/identities/removal/identity-removals.js";
 import { itemsOf } from "../../src/removal/vaults.js";
@@ -9,7 +12,7 @@ import { findIssuer, issuerRemovals } from "../../src/issuer/removal/issuer.js";
 import type { Removal } from "../../src/engine/step.js";
 import { exits } from "../cli/expectations.js";
 import { publicFile, testKey } from "../issuer/signing-keys.js";
-import { createSet } from "../identities/cli/identity-sets.js";
+import { createSet, setFlags } from "../identities/cli/identity-sets.js";
 import { connectedAzure } from "../harness/connected-azure.js";
 import { demoAccount, demoIssuer } from "../harness/demo-issuer.js";
 import { changeState } from "../harness/state-changes.js";
@@ -17,6 +20,7 @@ import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 
 const { subscriptionId } = wellKnown;
 const purge = { purge: true };
+const unused = () => Promise.resolve(undefined);
 
 async function removes(removals: readonly Removal[], title: string | RegExp): Promise<void> {
   const removal = removals.find((one) => one.title === title || (title instanceof RegExp && title.test(one.title)));
@@ -50,7 +54,7 @@ describe("the vault of an identity set", () => {
 
   test("with a new secret is not deleted", async () => {
     const { azure, read } = await prepared();
-    const removals = identityRemovals(azure, await read(), purge);
+    const removals = identityRemovals(azure, await read(), purge, unused);
     const { secrets } = await azure.vaultContent("demo-kv");
     await secrets.setSecret("payroll", "theirs");
     await expect(removes(removals, vault)).rejects.toMatchObject(got('Key Vault "demo-kv"', "payroll"));
@@ -64,8 +68,8 @@ describe("the vault of an identity set", () => {
     await secrets.setSecret("payroll", "theirs");
     await (await secrets.beginDeleteSecret("payroll", { intervalInMs: 0 })).pollUntilDone();
     const failure = got('Key Vault "demo-kv"', "deleted secret payroll");
-    await expect(removes(identityRemovals(azure, inventory, purge), vault)).rejects.toMatchObject(failure);
-    await removes(identityRemovals(azure, inventory, { purge: false }), vault);
+    await expect(removes(identityRemovals(azure, inventory, purge, unused), vault)).rejects.toMatchObject(failure);
+    await removes(identityRemovals(azure, inventory, { purge: false }, unused), vault);
   });
 
   test.each([["secret demo-cpo"], ["certificate demo-cpo-cert"]])(
@@ -75,7 +79,7 @@ describe("the vault of an identity set", () => {
       const { secrets } = await azure.vaultContent("demo-kv");
       await secrets.setSecret("payroll", "theirs");
       const inventory = await read();
-      const removals = identityRemovals(azure, inventory, purge);
+      const removals = identityRemovals(azure, inventory, purge, unused);
       await changeState(emulator, ({ vaults = {} }) => {
         const stored = vaults["demo-kv"];
         const versions = [...(stored?.secrets["demo-cpo"]?.versions ?? []), ...(stored?.certificates["demo-cpo-cert"]?.versions ?? [])];
@@ -91,7 +95,7 @@ describe("the vault of an identity set", () => {
     const { azure, read } = await prepared();
     const { secrets } = await azure.vaultContent("demo-kv");
     await secrets.setSecret("payroll", "theirs");
-    const removals = identityRemovals(azure, await read(), purge);
+    const removals = identityRemovals(azure, await read(), purge, unused);
     await removes(removals, "secret demo-cpo");
     await removes(removals, "certificate demo-cpo-cert");
     const { secrets: left, certificates } = await itemsOf(azure, "demo-kv");
@@ -101,7 +105,7 @@ describe("the vault of an identity set", () => {
 
   test("is deleted and purged if nothing is new", async () => {
     const { emulator, azure, read } = await prepared();
-    const removals = identityRemovals(azure, await read(), purge);
+    const removals = identityRemovals(azure, await read(), purge, unused);
     await removes(removals, vault);
     await removes(removals, `${vault}, permanently`);
     expect(Object.keys((await emulator.snapshot()).resources).filter((id) => id.includes("demo-kv"))).toEqual([]);
@@ -109,7 +113,7 @@ describe("the vault of an identity set", () => {
 
   test("that others recovered and deleted again is not purged", async () => {
     const { emulator, azure, read } = await prepared();
-    await removes(identityRemovals(azure, await read(), purge), vault);
+    await removes(identityRemovals(azure, await read(), purge, unused), vault);
     const inventory = await read();
     expect(inventory.deletedVaults.map(({ name }) => name)).toEqual(["demo-kv"]);
     await changeState(emulator, ({ resources }) => {
@@ -117,17 +121,56 @@ describe("the vault of an identity set", () => {
       if (deleted !== undefined) deleted.properties["deletionDate"] = new Date(Date.now() + 86_400_000).toISOString();
     });
     const failure = got('deleted Key Vault "demo-kv"', "another client deleted it, and no destroy has read its contents since");
-    await expect(removes(identityRemovals(azure, inventory, purge), `${vault}, permanently`)).rejects.toMatchObject(failure);
+    await expect(removes(identityRemovals(azure, inventory, purge, unused), `${vault}, permanently`)).rejects.toMatchObject(failure);
     expect((await read()).deletedVaults).toHaveLength(1);
   });
 
   test("that others deleted during the destroy is not purged", async () => {
     const { azure, read } = await prepared();
-    const removals = identityRemovals(azure, await read(), purge);
+    const removals = identityRemovals(azure, await read(), purge, unused);
     await (await azure.vaults()).vaults.delete("common", "demo-kv");
     await removes(removals, vault);
     const failure = got('deleted Key Vault "demo-kv"', "another client deleted it, and no destroy has read its contents since");
     await expect(removes(removals, `${vault}, permanently`)).rejects.toMatchObject(failure);
+  });
+});
+
+describe("the key of etcd", () => {
+  const vaultId = `/subscriptions/${subscriptionId}/resourceGroups/platform/providers/Microsoft.KeyVault/vaults/kv-platform`;
+  const key = { name: "demo", subscriptionId, groupName: "common", vaultName: "kv-platform", givenVaultId: vaultId };
+  const properties = { tenantId: wellKnown.tenantId, sku: { family: "A", name: "standard" }, enableRbacAuthorization: true };
+  const principalId = "c1000000-0000-4000-8000-000000000001";
+  const got = (because: string) => ({
+    code: "ARO-OWN-010",
+    message: 'Key Vault key "demo-etcd-encryption" got new users during the destroy',
+    because: expect.stringContaining(because) as string,
+  });
+
+  test("in a vault of others stays with a new role assignment on it, and goes without", async () => {
+    const emulator = await testEmulator();
+    await emulator.seed({
+      resources: { [vaultId.split("/providers/")[0] ?? ""]: { location: "eastus" }, [vaultId]: { location: "eastus", properties } },
+    });
+    const given = ["--key-vault-id", vaultId];
+    exits(await createSet(emulator, [...given, "--enable-kms"]), 0);
+    exits(await emulator.cli(["create", "encryption-key", ...setFlags, ...given]), 0);
+    const azure = await client(emulator);
+    const caller = await signedIn(azure.connection);
+    const found = await findEncryptionKey(azure, key, { caller, keepsRole: true });
+    if (found === undefined) throw new Error("no vault");
+    const ofKey = encryptionKeyRemovals(azure, found, true, unused);
+    const ofSet = identityRemovals(azure, await findIdentities(azure, key, purge), purge, unused);
+    // A role that nothing but its scope connects with the key.
+    await emulator.seed({ roleAssignments: [{ scope: `${vaultId}/keys/demo-etcd-encryption`, role: cryptoOfficer.id, principalId }] });
+    for (const removals of [ofKey, ofSet]) {
+      await expect(removes(removals, "Key Vault key demo-etcd-encryption")).rejects.toMatchObject(got(principalId));
+      await expect(removes(removals, /^Key Vault key .*, permanently$/)).rejects.toMatchObject(got(principalId));
+    }
+    await expect(removes(ofKey, /^role assignment/)).rejects.toMatchObject(got(principalId));
+    await changeState(emulator, ({ roleAssignments }) => {
+      for (const [id, one] of Object.entries(roleAssignments)) if (one.principalId === principalId) delete roleAssignments[id];
+    });
+    await removes(ofSet, "Key Vault key demo-etcd-encryption");
   });
 });
 

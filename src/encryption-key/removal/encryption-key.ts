@@ -16,9 +16,11 @@ import { sameId } from "../../domain/resource-id.js";
 import { liveAssignmentTitle, principalTitle } from "../../domain/role-assignment-title.js";
 import type { Removal, StepIo } from "../../engine/step.js";
 import { advise, shell } from "../../errors/advice.js";
+import { Failure } from "../../errors/failure.js";
 import { assignmentRemoval } from "../../removal/azure-removals.js";
 import type { Kept } from "../../removal/inventory.js";
 import type { Recoverable } from "../../removal/recoverable.js";
+import type { ClustersNow } from "../../removal/set-in-use.js";
 import { removalOf, untilPurged } from "../../removal/vault-removals.js";
 
 /** The key of a set, in its vault or in a managed HSM. */
@@ -33,6 +35,8 @@ export interface FoundKey {
   readonly purgeProtected: boolean;
   /** The removals of the role assignments on the key alone. */
   readonly assignments: readonly Removal[];
+  /** The titles of those that somebody has created since. */
+  newAssignments(): Promise<readonly string[]>;
   readonly kept: readonly Kept[];
   /** Also if it is already deleted. */
   remove(io: StepIo): Promise<void>;
@@ -63,13 +67,16 @@ export async function findEncryptionKey(
   const id = `${vaultId}/keys/${name}`;
   const isOther = key !== undefined && !ownsKey(place, key.tags);
   const liveId = key === undefined || isOther ? undefined : id;
+  const readAssignments = () => assignmentsOn(azure, id, caller);
+  const assignments = isOther ? [] : await readAssignments();
   return {
     place,
     id: liveId,
     resourceId: liveId,
     deleted: key === undefined ? await ownDeletedKey(azure, place) : undefined,
     purgeProtected: vault.properties.enablePurgeProtection === true,
-    assignments: isOther ? [] : await assignmentsOn(azure, id, caller),
+    assignments,
+    newAssignments: async () => titlesOfNew(assignments, await readAssignments()),
     kept: isOther ? [{ id, why: "it does not belong to this identity set" }] : [],
     remove: (io) => officer.use(vaultId, io, () => deleteKey(azure, place)),
     purge: (io) =>
@@ -100,20 +107,53 @@ async function assignmentsOn(azure: Azure, scope: string, caller: SignedIn): Pro
 }
 
 /** Without a purge, the role that the run assigns for its own work stays: a recovery needs it. */
-export function encryptionKeyRemovals(azure: Azure, key: FoundKey, purge: boolean): Removal[] {
-  const { place, id, resourceId, deleted, purgeProtected, assignments, roleRemoval: role, isRoleLeft } = key;
+export function encryptionKeyRemovals(azure: Azure, key: FoundKey, purge: boolean, clustersNow: ClustersNow): Removal[] {
+  const { place, id, resourceId, deleted, purgeProtected, assignments: planned, roleRemoval: role, isRoleLeft } = key;
+  const ifUnused = async () => {
+    const [clusters, users] = await Promise.all([clustersNow(), newUsers(key)]);
+    return clusters ?? users;
+  };
+  const assignments = planned.map((removal) => unlessUsed(removal, ifUnused));
   const after = assignments.map((removal) => removal.id);
   const why = purge && purgeProtected ? `the ${place.kind} has purge protection: Azure keeps the key, with its name` : undefined;
-  const removed = removalOf(`key ${place.keyName}`, place.title, after, (io) => key.remove(io));
+  const removed = unlessUsed(
+    removalOf(`key ${place.keyName}`, place.title, after, (io) => key.remove(io)),
+    ifUnused,
+  );
   const deletion = id === undefined ? [] : [{ ...removed, resourceId, ...(why !== undefined && { why }) }];
   const isPurged = purge && !purgeProtected && (id !== undefined || deleted !== undefined);
   const afterDeletion = [...after, ...deletion.map((removal) => removal.id)];
-  const purged = removalOf(`purge key ${place.keyName}`, `${place.title}, permanently`, afterDeletion, (io) =>
-    untilPurged(azure, io, () => key.purge(io)),
+  const purged = unlessUsed(
+    removalOf(`purge key ${place.keyName}`, `${place.title}, permanently`, afterDeletion, (io) =>
+      untilPurged(azure, io, () => key.purge(io)),
+    ),
+    ifUnused,
   );
   const removals = [...assignments, ...deletion, ...(isPurged ? [purged] : [])];
   const endsRole = purge && !purgeProtected && (isPurged || isRoleLeft === true);
   return endsRole && role !== undefined ? [...removals, { ...role, after: removals.map((removal) => removal.id) }] : removals;
+}
+
+/** Right before it: etcd cannot be read without the key, and somebody may have started to use it since the plan. */
+export function unlessUsed(removal: Removal, usedNow: () => Promise<Failure | undefined>): Removal {
+  return {
+    ...removal,
+    async remove(io) {
+      const used = await usedNow();
+      if (used) throw used;
+      await removal.remove(io);
+    },
+  };
+}
+
+export function titlesOfNew(planned: readonly Removal[], now: readonly Removal[]): string[] {
+  return now.filter(({ id }) => !planned.some((one) => sameId(one.id, id))).map(({ title }) => title);
+}
+
+async function newUsers({ place, newAssignments }: FoundKey): Promise<Failure | undefined> {
+  const fresh = await newAssignments();
+  if (fresh.length === 0) return undefined;
+  return new Failure("ARO-OWN-010", `${place.quotedTitle} got new users during the destroy`, { because: fresh.join(", ") });
 }
 
 /** Also if it is already deleted. */

@@ -12,7 +12,7 @@ import { hsmPlace, ownsKey, versionId, type KeyPlace } from "../../domain/key-pl
 import { principalTitle, roleAssignmentTitle } from "../../domain/role-assignment-title.js";
 import { hsmCryptoOfficer, hsmCryptoUser, roleNameIn } from "../../domain/roles.js";
 import type { Removal } from "../../engine/step.js";
-import type { FoundKey } from "./encryption-key.js";
+import { titlesOfNew, type FoundKey } from "./encryption-key.js";
 import { removalOf } from "../../removal/vault-removals.js";
 
 /** Only reads. @throws ARO-AUTHZ-001 if the HSM denies access to its keys, and for a purge also to its deleted keys */
@@ -29,7 +29,11 @@ export async function findHsmKey(azure: Azure, set: IdentitySetKey, hsmName: str
   const isOwn = ownsKey(place, live?.key.tags ?? deleted?.tags);
   const scope = `/keys/${name}`;
   const isOther = (live ?? deleted) !== undefined && !isOwn;
-  const assignments = isOther ? [] : (await asUser(() => hsm.assignments(scope))).filter((one) => one.scope === scope);
+  const readAssignments = async () => {
+    const listed = await asUser(() => hsm.assignments(scope));
+    return listed.filter((one) => one.scope === scope).map((assignment) => assignmentRemoval(azure, place, assignment, caller));
+  };
+  const assignments = isOther ? [] : await readAssignments();
   const recoveryLevel = live?.key.recoveryLevel ?? deleted?.recoveryLevel ?? "";
   return {
     place,
@@ -37,7 +41,8 @@ export async function findHsmKey(azure: Azure, set: IdentitySetKey, hsmName: str
     resourceId: undefined,
     deleted: deleted !== undefined && isOwn ? { until: deleted.until } : undefined,
     purgeProtected: recoveryLevel !== "" && !recoveryLevel.includes("Purgeable"),
-    assignments: assignments.map((assignment) => assignmentRemoval(azure, place, assignment, caller)),
+    assignments,
+    newAssignments: async () => titlesOfNew(assignments, await readAssignments()),
     kept: live !== undefined && !isOwn ? [{ id: idOf(place), title, why: "it does not belong to this identity set" }] : [],
     async remove() {
       const options = { intervalInMs: noInterval };

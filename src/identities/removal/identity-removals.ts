@@ -1,5 +1,5 @@
 /** Turns an inventory of identities into ordered removals. Role assignments come first, because Azure does not delete them with their principal. */
-import { encryptionKeyRemovals } from "../../encryption-key/index.js";
+import { encryptionKeyRemovals, unlessUsed } from "../../encryption-key/index.js";
 import type { Azure } from "../../azure/azure.js";
 import { found } from "../../azure/long-running.js";
 import type { Removal } from "../../engine/step.js";
@@ -14,11 +14,12 @@ import { provenOf, purgedApplication } from "../../removal/deleted-applications.
 import { emptiedGroupRemoval } from "../../removal/emptied-group.js";
 import type { IdentityInventory } from "./identities.js";
 import type { RemovalMode } from "../../removal/selection.js";
+import type { ClustersNow } from "../../removal/set-in-use.js";
 import { contentRemovals, purgesOf, removalOf, vaultRemovals } from "../../removal/vault-removals.js";
 import type { FoundVault } from "../../removal/vaults.js";
 import { sameText } from "../../text/same-text.js";
 
-export function identityRemovals(azure: Azure, inventory: IdentityInventory, { purge }: RemovalMode): Removal[] {
+export function identityRemovals(azure: Azure, inventory: IdentityInventory, { purge }: RemovalMode, clustersNow: ClustersNow): Removal[] {
   const removed = (grant: FoundGrant) => assignmentRemoval(azure, liveAssignmentTitle(grant, grant.holder), grant);
   const assignments = inventory.assignments.map(removed);
   // After their vault: if the run is interrupted, the next one must be able to read the vault.
@@ -42,7 +43,7 @@ export function identityRemovals(azure: Azure, inventory: IdentityInventory, { p
     }),
     resourceId: id,
   }));
-  const keys = inventory.keys.flatMap((key) => encryptionKeyRemovals(azure, key, purge));
+  const keys = inventory.keys.flatMap((key) => encryptionKeyRemovals(azure, key, purge, clustersNow));
   const purgedEarlier = purge
     ? provenOf(inventory.deletedApplications).map((one) => purgedApplication(azure, one.id, one.displayName, []))
     : [];
@@ -51,7 +52,10 @@ export function identityRemovals(azure: Azure, inventory: IdentityInventory, { p
   const vaultGrants = vaultGrantRemovals(inventory, removed, (vault) => ids(contentsOf(vault)));
   const vaults = [
     // Only the vault proves the applications and names the managed HSM: an interrupted run must find them again.
-    ...inventory.vaults.flatMap((vault) => vaultRemovals(azure, vault, purge, ids([...applications, ...purgedEarlier, ...keys]))),
+    ...inventory.vaults.flatMap((vault) => {
+      const ofVault = vaultRemovals(azure, vault, purge, ids([...applications, ...purgedEarlier, ...keys]));
+      return vault.keys === undefined ? ofVault : ofVault.map((removal) => unlessUsed(removal, clustersNow));
+    }),
     ...inventory.keptVaults.flatMap(contentsOf),
   ];
   const deleted = [...purgedEarlier, ...(purge ? purgesOf(azure, inventory.deletedVaults) : [])];

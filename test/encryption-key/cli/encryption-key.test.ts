@@ -2,6 +2,8 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { testEmulator, writes, type TestEmulator } from "../../harness/test-emulator.js";
+import { wellKnown } from "../../../src/emulator/index.js";
+import { groupId } from "../../cli/demo-cluster.js";
 import { exits, refuses } from "../../cli/expectations.js";
 import { changeState } from "../../harness/state-changes.js";
 import { clusterFlags, wholeFlags } from "../../../tools/demo-cluster.js";
@@ -172,4 +174,38 @@ test("a set without a KMS identity, a set without a key, and a disabled key are 
     'Key Vault key "demo-etcd-encryption" is disabled',
     "az keyvault key set-attributes",
   );
+});
+
+/** As if a create had assigned its roles after the plan. */
+const unseen = (times: number) => ({
+  method: "GET",
+  path: "^/subscriptions/[^/]+/providers/Microsoft.Authorization/roleAssignments$",
+  ...{ times, answer: { status: 200, body: { value: [] } } },
+});
+
+test.each([
+  ["destroy encryption-key", 2],
+  ["destroy identities", 1],
+])("a cluster that uses the set since the plan of %s keeps the key, and is named", async (command, reads) => {
+  const { azure } = await withCluster();
+  const destroyed = await azure.cli([...command.split(" "), ...ofCluster, "--yes", "--purge"], { faults: [unseen(reads)] });
+  expect(exits(destroyed, 5).stderr).toMatch(/the identity set "demo" is used by demo-x7k2[^]*destroy infra .*--infra-id demo-x7k2/);
+  const { resources, vaults = {} } = await azure.snapshot();
+  expect(Object.keys(resources).some((id) => id.endsWith("/keys/demo-etcd-encryption"))).toBe(true);
+  expect(Object.values(vaults)[0]).not.toHaveProperty(["keys", "demo-etcd-encryption", "deleted"]);
+});
+
+test("so does one since the plan of destroy all, where the key is in a vault of others", async () => {
+  const azure = await testEmulator();
+  const group = groupId("platform");
+  const id = `${group}/providers/Microsoft.KeyVault/vaults/kv-platform`;
+  const properties = { tenantId: wellKnown.tenantId, sku: { family: "A", name: "standard" }, enableRbacAuthorization: true };
+  await azure.seed({ resources: { [group]: { location: "eastus" }, [id]: { location: "eastus", properties } } });
+  const given = ["--key-vault-id", id];
+  exits(await azure.cli(["create", "all", ...wholeFlags, ...given, "--enable-kms", "--output-dir", azure.path("demo")]), 0);
+  const other = wholeFlags.map((word) => word.replace("demo-x7k2", "other-x7k2"));
+  exits(await azure.cli(["create", "all", ...other, ...given, "--identities-name", "demo", "--output-dir", azure.path("other")]), 0);
+  const destroyed = await azure.cli(["destroy", "all", ...clusterFlags, ...given, "--yes"], { faults: [unseen(2)] });
+  expect(exits(destroyed, 5).stderr).toMatch(/the identity set "demo" is used by other-x7k2/);
+  expect((await azure.snapshot()).vaults?.["kv-platform"]).not.toHaveProperty(["keys", "demo-etcd-encryption", "deleted"]);
 });

@@ -245,7 +245,7 @@ test.each(removals)("removes %s", (_what, found, purge, list, gone) => {
     );
   const inventory = { ...empty, ...found };
   expect(
-    identityRemovals(unasked, inventory, { purge }).map(({ id, after }) =>
+    identityRemovals(unasked, inventory, { purge }, () => Promise.resolve(undefined)).map(({ id, after }) =>
       after.length === 0 ? short(id) : `${short(id)} < ${after.map(short).join(", ")}`,
     ),
   ).toEqual(list);
