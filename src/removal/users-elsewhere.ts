@@ -13,6 +13,7 @@ import { clusterResource } from "../domain/cluster-resource.js";
 import { grantName } from "../domain/role-assignment-name.js";
 import { cryptoServiceUser, cryptoUser } from "../domain/roles.js";
 import type { Removal } from "../engine/step.js";
+import { advise, withFlag } from "../errors/advice.js";
 import { Failure } from "../errors/failure.js";
 import { sameText } from "../text/same-text.js";
 import { apiVersionLookup } from "./azure-removals.js";
@@ -21,6 +22,8 @@ import { apiVersionLookup } from "./azure-removals.js";
 interface Use {
   readonly deleted: string;
   readonly user: string;
+  /** A network with a peering to the deleted one: operators create such peerings, on both sides. */
+  readonly isPeered?: boolean;
 }
 
 const keyType = "Microsoft.KeyVault/vaults/keys";
@@ -34,13 +37,19 @@ export interface DeletedIds {
   readonly byAzure: readonly string[];
   /** That of the vault of others from which a key is deleted: whoever may use the whole vault need not use the key. */
   readonly sharedVault?: string | undefined;
+  /** Whether peerings of others go with their network. */
+  readonly deleteForeign?: boolean | undefined;
 }
 
 /**
- * Undefined if the caller sees no other user.
- * @returns ARO-OWN-010
+ * Undefined if the caller sees no other user. `say` prints which networks lose a peering.
+ * @returns ARO-OWN-010; ARO-OWN-004 for peerings
  */
-export async function usedElsewhere(azure: Azure, { ids, byAzure, sharedVault }: DeletedIds): Promise<Failure | undefined> {
+export async function usedElsewhere(
+  azure: Azure,
+  { ids, byAzure, sharedVault, deleteForeign }: DeletedIds,
+  say: (text: string) => void = () => undefined,
+): Promise<Failure | undefined> {
   const ofType = (wanted: string) => ids.filter((id) => sameType(parseResourceId(id).type, wanted));
   const uses = await Promise.all([
     usersOfIdentities(azure, ofType(resourceTypes.managedIdentity.type)),
@@ -50,11 +59,32 @@ export async function usedElsewhere(azure: Azure, { ids, byAzure, sharedVault }:
     usersOfPrivateZones(azure, ofType(resourceTypes.privateDnsZone.type)),
   ]);
   const isDeleted = (id: string) => [...ids, ...byAzure].some((one) => isWithin(id, one));
-  const [first, ...others] = uses.flat().filter(({ user }) => !isDeleted(user));
-  if (first === undefined) return undefined;
+  const remaining = uses.flat().filter(({ user }) => !isDeleted(user));
+  const [first, ...others] = remaining.filter(({ isPeered }) => isPeered !== true);
+  if (first === undefined) {
+    const peered = peeringsRefusal(remaining);
+    if (deleteForeign !== true) return peered;
+    if (peered) say(`warning: ${peered.message}: ${peered.because ?? ""}`);
+    return undefined;
+  }
   const { type, name } = parseResourceId(first.deleted);
   return new Failure("ARO-OWN-010", `${quotedTitleOf(labelled(type), name)} is used by others`, {
     because: [first, ...others].map(({ deleted, user }) => `${user} uses ${parseResourceId(deleted).name}`).join("; "),
+  });
+}
+
+/** Azure deletes a peering with its network, and leaves that of the other network without effect. */
+function peeringsRefusal([first, ...others]: readonly Use[]): Failure | undefined {
+  if (first === undefined) return undefined;
+  const { type, name } = parseResourceId(first.deleted);
+  return new Failure("ARO-OWN-004", `${quotedTitleOf(labelled(type), name)} has peerings that aro-hcp did not create`, {
+    because: [first, ...others]
+      .map(({ deleted, user }) => `${parseResourceId(deleted).name} is peered with ${user}, whose own peering would stay as Disconnected`)
+      .join("; "),
+    next: [
+      "delete the peerings of both networks first",
+      advise`or delete them with the network${withFlag("--delete-foreign", ": --delete-foreign")}`,
+    ],
   });
 }
 
@@ -82,27 +112,49 @@ export function unlessUsedElsewhere(azure: Azure, removals: readonly Removal[], 
   });
 }
 
-/** What is in a network, or uses its security group or NAT gateway. Azure would refuse these, after the deletion of what does not depend on them. */
+type NetworkUser = Pick<Use, "isPeered"> & { readonly id?: string | undefined };
+
+/**
+ * What is in a network or peered with it, uses its security group or NAT gateway, is behind its load balancer, or has its address. Azure would
+ * refuse most of these, after the deletion of what does not depend on them.
+ */
 async function usersOfNetworks(azure: Azure, ids: readonly string[]): Promise<Use[]> {
-  const { virtualNetworks, networkSecurityGroups, natGateways } = await azure.network();
-  const readers: Readonly<Record<string, (group: string, name: string) => Promise<readonly { readonly id?: string }[]>>> = {
-    [resourceTypes.virtualNetwork.type]: async (group, name) =>
-      ((await virtualNetworks.get(group, name)).subnets ?? []).flatMap(({ ipConfigurations = [], privateEndpoints = [] }) => [
-        ...ipConfigurations,
-        ...privateEndpoints,
-      ]),
+  const { virtualNetworks, networkSecurityGroups, natGateways, loadBalancers, publicIPAddresses } = await azure.network();
+  const readers: Readonly<Record<string, (group: string, name: string) => Promise<readonly (NetworkUser | undefined)[]>>> = {
+    [resourceTypes.virtualNetwork.type]: async (group, name) => {
+      const { subnets = [], virtualNetworkPeerings = [] } = await virtualNetworks.get(group, name);
+      return [
+        ...subnets.flatMap(({ ipConfigurations = [], privateEndpoints = [] }) => [...ipConfigurations, ...privateEndpoints]),
+        ...virtualNetworkPeerings
+          .filter(({ peeringState = "Connected" }) => peeringState === "Connected")
+          .map(({ remoteVirtualNetwork }) => ({ id: remoteVirtualNetwork?.id, isPeered: true })),
+      ];
+    },
     [resourceTypes.networkSecurityGroup.type]: async (group, name) => {
       const { subnets = [], networkInterfaces = [] } = await networkSecurityGroups.get(group, name);
       return [...subnets, ...networkInterfaces];
     },
     [resourceTypes.natGateway.type]: async (group, name) => (await natGateways.get(group, name)).subnets ?? [],
+    [resourceTypes.loadBalancer.type]: async (group, name) => {
+      const { backendAddressPools = [], inboundNatRules = [] } = await loadBalancers.get(group, name);
+      return [
+        ...backendAddressPools.flatMap(({ backendIPConfigurations = [] }) => backendIPConfigurations),
+        ...inboundNatRules.map(({ backendIPConfiguration }) => backendIPConfiguration),
+      ];
+    },
+    [resourceTypes.publicIpAddress.type]: async (group, name) => {
+      const { ipConfiguration, natGateway } = await publicIPAddresses.get(group, name);
+      return [ipConfiguration, natGateway];
+    },
   };
   const uses = await Promise.all(
     ids.map(async (deleted) => {
       const { type, resourceGroup = "", name } = parseResourceId(deleted);
       const read = Object.entries(readers).find(([one]) => sameType(one, type))?.[1];
       const users = (read && (await orRefused(found(read(resourceGroup, name))))) ?? [];
-      return users.flatMap(({ id: user }) => (user === undefined ? [] : [{ deleted, user }]));
+      return users.flatMap(({ id: user, ...more } = {}) =>
+        user === undefined ? [] : [{ deleted, user, ...(more.isPeered && { isPeered: true }) }],
+      );
     }),
   );
   return uses.flat();

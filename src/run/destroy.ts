@@ -33,6 +33,8 @@ export interface DestroySettings extends PlanSettings {
   readonly output: "text" | "json";
   /** Whether soft-deleted resources are purged. */
   readonly purge?: boolean;
+  /** Whether what others have in what is deleted goes with it. */
+  readonly deleteForeign?: boolean;
 }
 
 export interface DestroyRequest {
@@ -93,8 +95,9 @@ export async function applyRemovals(
   ];
   const ids = [...removals.flatMap(({ resourceId }) => resourceId ?? []), ...cascaded.map(({ id }) => id)];
   const idsByAzure = byAzure.map(({ id }) => id);
-  const deleted = { ids, byAzure: idsByAzure, sharedVault: request.sharedVault };
-  const refusal = request.refusal ?? (await blockedRemoval(azure, ids, context.say, idsByAzure)) ?? (await usedElsewhere(azure, deleted));
+  const deleted = { ids, byAzure: idsByAzure, sharedVault: request.sharedVault, deleteForeign: settings.deleteForeign };
+  const refusal =
+    request.refusal ?? (await blockedRemoval(azure, ids, context.say, idsByAzure)) ?? (await usedElsewhere(azure, deleted, context.say));
   const target = await request.target;
   const about = { ...request.about, target };
   const sections = new Map(removals.map((removal) => [removal.id, lineOfRemoval(removal)?.name ?? otherLine]));

@@ -1,8 +1,8 @@
 /** Resources of others that use what a destroy would delete, which no tag shows: where the same resources may be its own, and until they are gone. */
-import { test } from "vitest";
+import { expect, test } from "vitest";
 import { cryptoServiceUser } from "../../src/domain/roles.js";
 import { seedAksCluster } from "../harness/aks-cluster.js";
-import { changeState, deleteResources } from "../harness/state-changes.js";
+import { changeState, deleteResources, resource } from "../harness/state-changes.js";
 import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { groupId, ids, ownership } from "../cli/demo-cluster.js";
 import { create, destroy, exits, refuses } from "../cli/expectations.js";
@@ -109,14 +109,61 @@ const guardedBy = (nsg: string) => ({
   },
 });
 
+const space = (addressPrefix: string, more: object = {}) => ({ addressSpace: { addressPrefixes: [addressPrefix] }, ...more });
+const theirInterface = (configuration: object) => ({
+  [network]: {
+    location: "eastus",
+    properties: space("10.99.0.0/16", { subnets: [{ name: "theirs", properties: { addressPrefix: "10.99.0.0/24" } }] }),
+  },
+  [`${theirs}/providers/Microsoft.Network/networkInterfaces/theirs`]: {
+    location: "eastus",
+    properties: { ipConfigurations: [{ name: "one", properties: { subnet: { id: `${network}/subnets/theirs` }, ...configuration } }] },
+  },
+});
+const peering = (of: string, to: string) => ({
+  [`${of}/virtualNetworkPeerings/theirs`]: { properties: { remoteVirtualNetwork: { id: to } } },
+});
+const otherNetwork = (id: string) => ({ [id]: { location: "eastus", properties: space("10.99.0.0/16") } });
+
 test.each([
   ["a subnet of others with the security group", guardedBy(ids.nsg), "subnets/theirs"],
   ["an interface of others in a subnet", interfaceOf(ids.subnet), "networkInterfaces/"],
   ["a network of others that is linked to the zone", linkTo(ids.privateZone), network],
   ["such a network, with the cluster's tags on the link", linkTo(ids.privateZone, ownership), network],
+  [
+    "an interface of others behind the load balancer",
+    theirInterface({ loadBalancerBackendAddressPools: [{ id: `${ids.loadBalancer}/backendAddressPools/demo-x7k2` }] }),
+    /load balancer "demo-x7k2" is used by others[^]*networkInterfaces\/theirs\/ipConfigurations\/one/i,
+  ],
 ])("%s stops a destroy before its first deletion", async (_what, resources, words) => {
   const azure = await testEmulator();
   exits(await create(azure), 0);
   await azure.seed({ resources: { ...ownGroup, ...resources } });
   await refuses(azure, destroy(azure), 5, "ARO-OWN-010", words);
+});
+
+test("an interface of others with the cluster's address stops it too", async () => {
+  const azure = await testEmulator();
+  exits(await create(azure), 0);
+  await deleteResources(azure, ids.loadBalancer);
+  await azure.seed({ resources: { ...ownGroup, ...theirInterface({ publicIPAddress: { id: ids.publicIp } }) } });
+  await refuses(azure, destroy(azure), 5, "ARO-OWN-010", /public IP address "demo-x7k2" is used by others[^]*networkInterfaces\/theirs/i);
+});
+
+test("a peering that somebody created stops it, and goes with the network with --delete-foreign, which names the other network", async () => {
+  const azure = await testEmulator();
+  exits(await create(azure), 0);
+  await azure.seed({ resources: { ...ownGroup, ...otherNetwork(network), ...peering(ids.vnet, network), ...peering(network, ids.vnet) } });
+  const named = `is peered with ${network}, whose own peering would stay as Disconnected`;
+  await refuses(azure, destroy(azure), 5, "ARO-OWN-004", named, "--delete-foreign");
+  expect(exits(await destroy(azure, ["--delete-foreign"]), 0).stderr).toContain(named);
+  expect(await resource(azure, network)).toBeDefined();
+});
+
+test("a peering with a network that is deleted too is no use of others", async () => {
+  const azure = await testEmulator();
+  exits(await create(azure), 0);
+  const second = ids.vnet.replace(/[^/]+$/, "second");
+  await azure.seed({ resources: { ...otherNetwork(second), ...peering(ids.vnet, second), ...peering(second, ids.vnet) } });
+  expect(exits(await destroy(azure, ["--delete-foreign"]), 0).stderr).not.toContain("Disconnected");
 });
