@@ -1,8 +1,9 @@
 /** A vault of `--key-vault-id` in a resource group of a cluster: no destroy deletes it with the group. */
 import { expect, test } from "vitest";
+import { secretsUser } from "../../src/domain/roles.js";
 import { wellKnown } from "../../src/emulator/index.js";
 import { clusterFlags, wholeFlags } from "../../tools/demo-cluster.js";
-import { addSecret, resource, setProperties } from "../harness/state-changes.js";
+import { addSecret, changeState, resource, setProperties } from "../harness/state-changes.js";
 import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { groupId, groups } from "../cli/demo-cluster.js";
 import { create, destroy, exits, refuses } from "../cli/expectations.js";
@@ -54,4 +55,22 @@ test("destroy infra --delete-foreign deletes a vault with contents that nothing 
   await addSecret(azure, "kv-platform", "payroll");
   exits(await destroy(azure, ["--delete-foreign"]), 0);
   expect(await resource(azure, vault)).toBeUndefined();
+});
+
+test.each([
+  ["whose network rules deny access", true],
+  ["whose contents the caller may not read", false],
+])("destroy infra --delete-foreign keeps a vault %s while others have roles in it, and names them", async (_what, isNetwork) => {
+  const azure = await prepared();
+  await addSecret(azure, "kv-platform", "payroll");
+  if (isNetwork) await setProperties(azure, vault, { publicNetworkAccess: "Disabled", networkAcls: { defaultAction: "Deny" } });
+  await azure.seed({ roleAssignments: [{ scope: `${vault}/secrets/payroll`, role: secretsUser.id, principalId: reader }] });
+  const words = ["ARO-OWN-006", `kv-platform by principal ${reader}, with roles in it; its contents cannot be read`, "Key Vault Reader"];
+  await refuses(azure, destroy(azure, ["--delete-foreign"]), 5, ...words);
+  const all = ["destroy", "all", ...clusterFlags, "--delete-foreign", "--yes"];
+  await refuses(azure, azure.cli(all), 5, ...words);
+  await changeState(azure, ({ roleAssignments }) => {
+    for (const [id, { principalId }] of Object.entries(roleAssignments)) if (principalId === reader) delete roleAssignments[id];
+  });
+  exits(await destroy(azure, ["--delete-foreign"]), 0);
 });

@@ -6,10 +6,11 @@ import { all } from "../../azure/pages.js";
 import { orDenied } from "../../azure/vault-admission.js";
 import { setInTags, setOfPurpose, setTitle, type SetInGroup } from "../../domain/given-vault.js";
 import { hasOtherOwner } from "../../domain/ownership.js";
-import { parseResourceId, sameId, sameType } from "../../domain/resource-id.js";
+import { isWithin, parseResourceId, sameId, sameType } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
+import { vaultReader } from "../../domain/roles.js";
 import type { Tags } from "../../domain/tags.js";
-import { advise, aroHcp, type Advice } from "../../errors/advice.js";
+import { advise, aroHcp, withFlag, type Advice } from "../../errors/advice.js";
 import { Failure } from "../../errors/failure.js";
 import { sameText } from "../../text/same-text.js";
 import type { FoundResource, Inventory } from "../../removal/inventory.js";
@@ -49,7 +50,7 @@ export async function foreignVaultsInUse(
 
   async function usersOf(vault: FoundResource): Promise<User[]> {
     const onVault = lists.assignments.filter((one) => sameId(one.scope ?? "", vault.id) && isOwnGrant(one));
-    const tags = await tagsIn(azure, vault);
+    const { tags, closed } = await tagsIn(azure, vault);
     const sets = [...onVault.map(({ description }) => setOfPurpose(description)), ...tags.map(setInTags)].flatMap((set) => set ?? []);
     const others = [...new Map(sets.map((set) => [setTitle(set), set])).values()].filter(
       ({ name, groupName }) => name !== own.name || !sameText(groupName, own.groupName),
@@ -61,16 +62,34 @@ export async function foreignVaultsInUse(
       });
     }
     const isOther = (one: Tags) => setInTags(one) === undefined && hasOtherOwner(one, { identitySet: own.name });
-    return tags.some(isOther) ? [{ title: "an owner that the tags of its contents name", next: [] }] : [];
+    if (tags.some(isOther)) return [{ title: "an owner that the tags of its contents name", next: [] }];
+    return closed ? unseenUsers(vault) : [];
+  }
+
+  /** Of a vault whose contents nobody can rule out: whoever has a role in it, except one that names the set of the cluster. */
+  function unseenUsers({ id, name }: FoundResource): User[] {
+    const inVault = lists.assignments.filter((one) => isWithin(one.scope ?? "", id) && setOfPurpose(one.description) === undefined);
+    const principals = [...new Set(inVault.flatMap(({ principalId }) => principalId ?? []))].toSorted();
+    if (principals.length === 0) return [];
+    return [
+      {
+        title: `${principals.length === 1 ? "principal" : "principals"} ${principals.join(", ")}, with roles in it; its contents cannot be read`,
+        next: [
+          `to see whose they are, get "${vaultReader.name}" on ${name}, or rerun the command from a network that it allows`,
+          advise`or let its owner move or delete it${withFlag("--preserve-resource-group", ", or keep the groups: --preserve-resource-group")}`,
+        ],
+      },
+    ];
   }
 }
 
-/** The tags of everything in the vault that the caller can see. Resource Manager lists keys, and those of certificates, without a role for the contents. */
-async function tagsIn(azure: Azure, { id, name }: FoundResource): Promise<Tags[]> {
+/** `closed`: the caller cannot read the contents. Resource Manager lists keys, and those of certificates, without a role for the contents. */
+async function tagsIn(azure: Azure, { id, name }: FoundResource): Promise<{ readonly tags: readonly Tags[]; readonly closed: boolean }> {
   const { keys } = await azure.vaults();
   const [items, listed = []] = await Promise.all([
     orDenied(itemsOf(azure, name)),
     orRefused(found(all(keys.list(parseResourceId(id).resourceGroup ?? "", name)))),
   ]);
-  return [...(items?.certificates ?? []), ...(items?.secrets ?? []), ...listed].map(({ tags }) => tags);
+  const visible = [...(items?.certificates ?? []), ...(items?.secrets ?? []), ...listed];
+  return { tags: visible.map(({ tags }) => tags), closed: items === undefined };
 }
