@@ -126,6 +126,11 @@ export function adviceText(given: Advice, ownLine: (command: OwnCommand) => stri
   return partsOf(given).map(textOf).join("");
 }
 
+/** The commands of aro-hcp that the advice names. */
+export function ownCommandsIn(given: Advice): readonly OwnCommand[] {
+  return partsOf(given).filter((part) => typeof part === "object" && "run" in part);
+}
+
 function partsOf(value: Advice | number): readonly Part[] {
   if (typeof value === "string") return [value];
   if (typeof value === "number") return [String(value)];

@@ -1,6 +1,6 @@
 /** Runs the checks of every verify command, shows the results, and returns the exit code. */
 import { toFailure } from "../azure/to-failure.js";
-import type { RenderAdvice } from "../errors/advice.js";
+import { ownCommandsIn, type OwnCommands, type RenderAdvice } from "../errors/advice.js";
 import { exitCodes, type ExitCode } from "../errors/exit-codes.js";
 import { Failure } from "../errors/failure.js";
 import { printDocument } from "../render/document.js";
@@ -60,7 +60,8 @@ export async function runVerification(context: RunContext, given: Verification):
       context.emit({ type: "check.result", check, subject, state, severity, evidence, next });
     },
   });
-  const shown = selectedResults(results, chosen).map((result) => renderedResult(result, context.renderAdvice));
+  const selected = selectedResults(results, chosen);
+  const shown = selected.map((result) => renderedResult(result, context.renderAdvice));
   const counts = countStates(shown);
   context.emit({ type: "verification.finished", ok: counts.failed === 0, counts });
   context.endProgress();
@@ -68,7 +69,7 @@ export async function runVerification(context: RunContext, given: Verification):
   const heading = about === undefined ? undefined : `${about}: ${places.filter((place) => place !== undefined).join(", ")}`;
   context.report({ title: about, results: shown, drawing: drawing && (() => drawing(shown)) });
   const textOn = (screen: Screen) => {
-    screen.show(verificationText(screen, shown, { heading, closing: rerunAdvice(counts, directory) }));
+    screen.show(verificationText(screen, shown, { heading, closing: rerunAdvice(selected, directory) }));
   };
   switch (settings.output) {
     case "text":
@@ -94,10 +95,20 @@ export function renderedResult({ evidence, next, ...about }: Result, renderAdvic
   return { ...about, evidence: renderAdvice(evidence), next: next === undefined ? undefined : renderAdvice(next) };
 }
 
-/** The command that created the files also repairs them. */
-function rerunAdvice({ failed, warning }: Counts, directory: string | undefined): string | undefined {
-  if (directory === undefined || failed + warning === 0) return undefined;
-  return `${directory} is an output directory of create all: rerun the original create all to create what is missing in Azure and rewrite these files`;
+/** What `create all` does too. */
+const partsOfAll: ReadonlySet<string> = new Set<keyof OwnCommands>([
+  "create infra",
+  "create identities",
+  "create key-pair",
+  "create oidc-issuer",
+  "create encryption-key",
+]);
+
+/** A create of one part knows neither the other flags of the create all nor all of its files. */
+function rerunAdvice(results: readonly Result[], directory: string | undefined): string | undefined {
+  const advised = results.flatMap(({ next }) => (next === undefined ? [] : ownCommandsIn(next)));
+  if (directory === undefined || !advised.some(({ run }) => partsOfAll.has(run))) return undefined;
+  return `${directory} is an output directory of create all: instead of the create commands above, rerun the original create all, which also rewrites these files`;
 }
 
 /** An empty result would look like a passed one. */

@@ -115,9 +115,18 @@ test("the command prints all results or the selected ones, as text or JSON, and 
   await secrets.updateSecretProperties("demo-disk", "", { enabled: false });
   const broken = await run();
   expect(broken.code).toBe(6);
-  expect(broken.stdout.split(/\d+ passed, /)[1]).toMatch(/is an output directory of create all: rerun the original create all/);
+  expect(broken.stdout).not.toContain("create all");
   expect(broken.stdout).toMatch(/^FAIL disk .*1 failed/m);
   expect(broken.stdout).toContain(`\`az keyvault secret set-attributes --vault-name ${state.vault} --name demo-disk --enabled true\``);
+
+  const swapped = await editFiles(state, ({ dataPlane }) => {
+    [dataPlane["diskMSIClientID"], dataPlane["fileMSIClientID"]] = [dataPlane["fileMSIClientID"], dataPlane["diskMSIClientID"]];
+  });
+  const wrongFile = await run();
+  await swapped();
+  expect(wrongFile.stdout.split(/\d+ passed, /)[1]).toMatch(
+    /is an output directory of create all: instead of the create commands above, rerun the original create all/,
+  );
 
   const chosen = await run("--component", "disk", "--only", "credential-json", "--output", "json");
   expect(chosen.code).toBe(6);
