@@ -5,6 +5,7 @@ import type { SignedIn } from "./signed-in.js";
 import { thumbprintIn } from "../domain/credential-secret.js";
 import { advise, type Advice } from "../errors/advice.js";
 import { Failure } from "../errors/failure.js";
+import { plural } from "../text/plural.js";
 import { sameText } from "../text/same-text.js";
 
 /** The files of the operator that name applications of earlier runs. */
@@ -87,32 +88,77 @@ function ownerTitle({ id, userPrincipalName, displayName }: ObjectOwner): string
   return name === "" ? id : `${name} (${id})`;
 }
 
-export function notProven(
-  { displayName, appId }: Pick<Application, "displayName" | "appId">,
-  foreign: ForeignParts,
-  { files, vault }: Partial<ApplicationProof> = {},
-): Failure {
-  const next: Advice[] = [
-    ...(files ? [advise`if it is yours, run the command with a file of an earlier run that has its client ID: ${files.flags}`] : []),
+/** An application that a create refuses to use. A create reports all of them in one failure. */
+export class UnprovenFailure extends Failure {
+  readonly application: Pick<Application, "displayName" | "appId">;
+  readonly foreign: ForeignParts;
+  readonly proof: Partial<ApplicationProof>;
+
+  constructor(application: Pick<Application, "displayName" | "appId">, foreign: ForeignParts, proof: Partial<ApplicationProof> = {}) {
+    const { displayName, appId } = application;
+    super("ARO-OWN-001", `application "${displayName}" with client ID ${appId} exists, and nothing proves that it is yours`, {
+      because: `it has ${titlesOf(foreign)}; its unique name proves nothing, because whoever registers an application chooses it`,
+      next: [
+        ...waysToProve(proof),
+        ...(foreign.owners.length === 0 ? ["if it is yours and these credentials are not needed, remove them from it"] : []),
+        "otherwise choose another name; delete the application only if its owner agrees",
+      ],
+    });
+    this.application = application;
+    this.foreign = foreign;
+    this.proof = proof;
+  }
+}
+
+function waysToProve({ files, vault }: Partial<ApplicationProof>, it: "it is" | "they are" = "it is"): Advice[] {
+  const its = it === "it is" ? "its client ID" : "their client IDs";
+  return [
+    ...(files ? [advise`if ${it} yours, run the command with a file of an earlier run that has ${its}: ${files.flags}`] : []),
     ...(vault
       ? [
-          advise`if it is yours, get a role to read the certificates and secrets of vault ${vault.vaultName}, such as "Key Vault Certificate User": they have its credentials`,
+          advise`if ${it} yours, get a role to read the certificates and secrets of vault ${vault.vaultName}, such as "Key Vault Certificate User": they have the credentials`,
         ]
       : []),
-    ...(foreign.owners.length === 0 ? ["if it is yours and these credentials are not needed, remove them from it"] : []),
-    "otherwise choose another name; delete the application only if its owner agrees",
   ];
-  return new Failure("ARO-OWN-001", `application "${displayName}" with client ID ${appId} exists, and nothing proves that it is yours`, {
-    because: `it has ${titlesOf(foreign)}; its unique name proves nothing, because whoever registers an application chooses it`,
-    next,
+}
+
+/** The failures, with one for all applications: an identity set has eight. It has what they have in common once. */
+export function mergedUnproven(failures: readonly Failure[]): readonly Failure[] {
+  const unproven = failures.filter((failure) => failure instanceof UnprovenFailure);
+  const [first] = unproven;
+  if (first === undefined || unproven.length === 1) return failures;
+  const haveSame = new Set(unproven.map(({ foreign }) => titlesOf(foreign))).size === 1;
+  const merged = new Failure("ARO-OWN-001", `${plural(unproven.length, "application")} exist, and nothing proves that they are yours`, {
+    problems: unproven.map(({ application: { displayName, appId }, foreign }) => {
+      return { origin: displayName, message: `client ID ${appId}${haveSame ? "" : `: ${titlesOf(foreign)}`}` };
+    }),
+    because: `${haveSame ? `they have ${titlesOf(first.foreign)}; ` : ""}their unique names prove nothing, because whoever registers an application chooses it`,
+    next: [
+      ...waysToProve(first.proof, "they are"),
+      ...(unproven.some(({ foreign }) => foreign.owners.length === 0)
+        ? ["if they are yours and these credentials are not needed, remove them"]
+        : []),
+      "otherwise choose another name; delete an application only if its owner agrees",
+    ],
   });
+  return failures.flatMap((failure) => (failure === first ? [merged] : failure instanceof UnprovenFailure ? [] : [failure]));
 }
 
 /** Why a destroy keeps an application that a create refuses to use, and what to do. */
-export function unprovenReason(appId: string, foreign: ForeignParts, { files, vault }: Partial<ApplicationProof>): string {
-  const ways = [
-    ...(files ? [`pass a file of its create that has the client ID ${appId}: ${files.flags}`] : []),
-    ...(vault ? [`get a role to read the certificates and secrets of vault ${vault.vaultName}, such as "Key Vault Certificate User"`] : []),
-  ];
-  return `nothing proves that it is yours: it has ${titlesOf(foreign)}; if it is, ${ways.join(", or ")}`;
+export interface Unproven {
+  readonly why: string;
+  /** The same of several, without what differs. */
+  readonly whySeveral: string;
+}
+
+export function unprovenReason(appId: string, foreign: ForeignParts, { files, vault }: Partial<ApplicationProof>): Unproven {
+  const role = vault
+    ? [`get a role to read the certificates and secrets of vault ${vault.vaultName}, such as "Key Vault Certificate User"`]
+    : [];
+  const ways = [...(files ? [`pass a file of its create that has the client ID ${appId}: ${files.flags}`] : []), ...role];
+  const waysOfSeveral = [...(files ? [`pass a file of their create: ${files.flags}`] : []), ...role];
+  return {
+    why: `nothing proves that it is yours: it has ${titlesOf(foreign)}; if it is, ${ways.join(", or ")}`,
+    whySeveral: `nothing proves that they are yours (--plan full says what they have); if they are, ${waysOfSeveral.join(", or ")}`,
+  };
 }

@@ -66,11 +66,11 @@ export function failuresByReason(failures: readonly Failure[]): (readonly [Failu
 
 /**
  * Equal for failures with the same reason and advice. Azure's own messages name the resource and the request, so they are compared without names,
- * IDs and times. A failure without a reason equals no other.
+ * IDs and times. Without a reason, only the same message is the same.
  */
 export function reasonOf(failure: Failure): unknown {
-  const { code, because, problems, azure } = failure;
-  if (because === undefined) return failure;
+  const { code, message, because, problems, azure } = failure;
+  if (because === undefined) return JSON.stringify([code, message, problems, adviceFor(failure)]);
   return JSON.stringify([code, azure ? withoutNames(because) : because, problems, adviceFor(failure), azure?.status, azure?.code]);
 }
 

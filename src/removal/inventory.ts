@@ -57,6 +57,8 @@ export interface Kept {
   /** Its title in the plan, if that is not its ID. */
   readonly title?: string;
   readonly why: string;
+  /** The line that several share in the plan, with a reason without what differs. */
+  readonly line?: { readonly name: string; readonly item: string; readonly why: string };
 }
 
 /** Why a resource of others is retained. */

@@ -2,6 +2,7 @@
 import { foreignParts, unprovenReason, type EarlierFiles } from "../azure/application-ownership.js";
 import type { Azure } from "../azure/azure.js";
 import { signedIn } from "../azure/signed-in.js";
+import { keptApplication } from "./deleted-applications.js";
 import type { Kept } from "./inventory.js";
 
 export interface FoundApplication {
@@ -24,6 +25,5 @@ export async function ownApplication(
   const { id, displayName, appId } = live;
   const foreign = await foreignParts(azure, live, { caller: await signedIn(azure.connection), files });
   if (foreign === undefined) return { application: { id, displayName, principalId: await directory.servicePrincipalOf(appId) }, kept: [] };
-  const why = unprovenReason(appId, foreign, { files });
-  return { application: undefined, kept: [{ id: `application ${id}`, title: `application ${displayName}`, why }] };
+  return { application: undefined, kept: keptApplication({ id, displayName, unproven: unprovenReason(appId, foreign, { files }) }) };
 }

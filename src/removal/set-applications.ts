@@ -1,6 +1,6 @@
 /** The applications of an identity set, by their unique names, and why a destroy keeps one: anybody may have registered it. */
 import { evidenceIn } from "../azure/vault-evidence.js";
-import { foreignParts, unprovenReason, type EarlierFiles } from "../azure/application-ownership.js";
+import { foreignParts, unprovenReason, type EarlierFiles, type Unproven } from "../azure/application-ownership.js";
 import type { Application } from "../azure/applications.js";
 import type { Azure } from "../azure/azure.js";
 import type { SignedIn } from "../azure/signed-in.js";
@@ -14,7 +14,7 @@ import type { FoundApplication } from "./own-application.js";
 export interface SetApplication extends FoundApplication {
   readonly component: ComponentKey;
   /** Why it is kept; undefined if it is the set's. */
-  readonly unproven?: string | undefined;
+  readonly unproven?: Unproven | undefined;
 }
 
 /** What a create takes as proof too. */
@@ -70,7 +70,7 @@ async function unprovenIn(
   key: IdentitySetKey,
   { live, component }: { readonly live: Application; readonly component: ControlPlaneComponent },
   { caller, files, vaults }: SetProof,
-): Promise<string | undefined> {
+): Promise<Unproven | undefined> {
   const proof = { caller, files, ...(vaults.length > 0 && { vault: evidenceIn(azure, key, vaults, component) }) };
   const foreign = await foreignParts(azure, live, proof);
   return foreign && unprovenReason(live.appId, foreign, proof);

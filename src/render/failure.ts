@@ -33,7 +33,7 @@ function block(
   alike: readonly Failure[],
   { renderAdvice, done, debug = false }: FailureTextOptions,
 ): string {
-  const also = alike.map(({ message }) => message);
+  const also = alike.map(({ message }) => message).filter((message) => message !== failure.message);
   const lines = failureLines(failure, renderAdvice, done, also).flatMap((line) => colored(screen, line, failure.code));
   if (debug) lines.push(...stackLines(failure).map((line) => screen.paint.dim(`  ${line}`)));
   return lines.join("\n");

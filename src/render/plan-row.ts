@@ -19,15 +19,17 @@ export interface SharedLine {
   readonly item?: string;
   /** What it says of several rows of one kind, after their number: "public IP addresses". If absent, each row is listed. */
   readonly items?: string;
+  /** The reason of several rows, if theirs differ. */
+  readonly why?: string;
 }
 
 /** One row for each line, where the first of its rows is. A row that shares its line shows no changes. */
 export function joinedRows(rows: readonly PlanRow[]): PlanRow[] {
   const lines = new Map<string | PlanRow, PlanRow[]>();
   for (const row of rows) {
-    const { line, act, why = "" } = row;
+    const { line, act } = row;
     if (line === "counted") continue;
-    const key = line === undefined ? row : [act, line.name, why].join("\n");
+    const key = line === undefined ? row : [act, line.name, line.why ?? row.why ?? ""].join("\n");
     lines.set(key, [...(lines.get(key) ?? []), row]);
   }
   return [...lines.values()].flatMap((alike) => (alike.length > 1 ? joined(alike) : alike));
@@ -38,7 +40,7 @@ function joined(rows: readonly PlanRow[]): PlanRow[] {
   return rows.slice(0, 1).map(({ act, why }) => {
     const head = `${lines[0]?.name ?? ""} (${lines.length})`;
     const items = itemsOf(lines);
-    return { act, why, title: items.length === 0 ? head : `${head}: ${items.join(", ")}` };
+    return { act, why: lines[0]?.why ?? why, title: items.length === 0 ? head : `${head}: ${items.join(", ")}` };
   });
 }
 

@@ -38,8 +38,12 @@ export function stepLine(event: EngineEvent, progress: Progress): EndLine | unde
 
 /** The title with the reason, which is not repeated for further steps. */
 function failureText(title: string, failure: Failure, isFirst: boolean): string {
-  const because = failure.because === undefined ? "" : isFirst ? `: ${failure.because}` : ", for the same reason";
-  return `${printable(`${failedText(failure, title)}${because}`)} [${failure.code}]`;
+  const because = failure.because === undefined ? "" : `: ${failure.because}`;
+  // Without a reason, the message is it.
+  const text = isFirst
+    ? `${failedText(failure, title)}${because}`
+    : `${failure.because === undefined ? title : failedText(failure, title)}, for the same reason`;
+  return `${printable(text)} [${failure.code}]`;
 }
 
 /** Undefined if none of its steps did any work. */

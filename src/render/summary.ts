@@ -1,6 +1,7 @@
 /** The summary of a run: outcome, duration, slowest steps, output file, and what to do next. */
 import type { RunResult } from "../engine/run-result.js";
 import { duration } from "./duration.js";
+import { joinedRows, type SharedLine } from "./plan-row.js";
 import { type Painted, painted } from "./painted.js";
 import { printable } from "./printable.js";
 import type { Screen } from "./screen.js";
@@ -13,6 +14,14 @@ export interface WrittenFile {
   readonly what: string;
 }
 
+interface KeptResource {
+  readonly id: string;
+  readonly title?: string;
+  readonly why: string;
+  /** That several share. */
+  readonly line?: SharedLine;
+}
+
 export interface SummaryOptions {
   /** As typed: `create infra`. */
   readonly command: string;
@@ -20,7 +29,7 @@ export interface SummaryOptions {
   readonly result: RunResult;
   readonly written?: readonly WrittenFile[] | undefined;
   /** What a destroy keeps, with the reason. */
-  readonly kept?: readonly { readonly id: string; readonly title?: string; readonly why: string }[] | undefined;
+  readonly kept?: readonly KeptResource[] | undefined;
   /** How many resources a destroy deletes with others, without a step of their own: the plan counts them too. */
   readonly along?: number;
   /** Nothing has the name: nothing was done. */
@@ -44,9 +53,10 @@ export function summaryText(screen: Screen, options: SummaryOptions): Painted {
     ["slowest", slowestChain(screen, result)],
     ["in flight", interruptedText(result)],
   ]);
+  const keptRows = joinedRows(kept.map(({ id, title = id, why, line }) => ({ title, act: "keep", why, ...(line && { line }) })));
   const rest = lines([
-    ...kept.slice(0, mostKept).map(({ id, title = id, why }) => ["kept", printable(`${title}: ${why}`)] as const),
-    ["kept", kept.length > mostKept ? `${kept.length - mostKept} more, listed in the plan above` : ""],
+    ...keptRows.slice(0, mostKept).map(({ title, why = "" }) => ["kept", printable(`${title}: ${why}`)] as const),
+    ["kept", keptRows.length > mostKept ? `${keptRows.length - mostKept} more, listed in the plan above` : ""],
     ...next.map((step) => ["next", printable(step)] as const),
   ]);
   const files = written.map(({ path, what }) => ({ path: printable(path), what: printable(what) }));

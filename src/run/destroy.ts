@@ -100,6 +100,7 @@ export async function applyRemovals(
     request.refusal ?? (await blockedRemoval(azure, ids, context.say, idsByAzure)) ?? (await usedElsewhere(azure, deleted, context.say));
   const target = await request.target;
   const about = { ...request.about, target };
+  const shownKept = kept.map(({ line: _line, ...one }) => one);
   const sections = new Map(removals.map((removal) => [removal.id, lineOfRemoval(removal)?.name ?? otherLine]));
   context.pauseProgress();
   context.report({ place: placeOf(target), planned: () => itemsOfRemovals(removals, along, kept) });
@@ -114,7 +115,7 @@ export async function applyRemovals(
     const removed = removals.map(({ id, title, why, resourceId, after }) => {
       return { id, title, section: sections.get(id), why, resourceId, after };
     });
-    const plan = { ok: true, command, ...about, dryRun: true, removed, removedAlong: along, kept };
+    const plan = { ok: true, command, ...about, dryRun: true, removed, removedAlong: along, kept: shownKept };
     if (settings.output === "json") printDocument(context.result, plan);
     return settings.exitCode && removals.length > 0 ? exitCodes.changes : exitCodes.done;
   }
@@ -156,7 +157,7 @@ export async function applyRemovals(
       ...(result.ok ? (request.next ?? []) : []),
     ],
     document: {
-      kept,
+      kept: shownKept,
       leftovers: left,
       ...(request.recoverable && { recoverable: recoverable.map(({ how, ...one }) => ({ ...one, how: context.renderAdvice(how) })) }),
     },

@@ -1,4 +1,5 @@
 /** Plans a graph of steps, and collects every reason not to apply it. */
+import { mergedUnproven } from "../azure/application-ownership.js";
 import { planSteps, type Plan } from "../engine/plan.js";
 import type { Failure } from "../errors/failure.js";
 import type { Step } from "../engine/step.js";
@@ -12,6 +13,6 @@ export function planGraph(steps: readonly Step<unknown>[], concurrency: number, 
 
 /** @throws every failure that forbids the plan, and the preflight findings. A returned plan can be applied, and writes exactly what it lists. */
 export function throwIfRefused({ refusals, failures }: Plan, preflightFailures: readonly Failure[] = []): void {
-  const reasons = [...preflightFailures, ...mergedElsewhere([...refusals, ...failures].map(({ failure }) => failure))];
+  const reasons = [...preflightFailures, ...mergedUnproven(mergedElsewhere([...refusals, ...failures].map(({ failure }) => failure)))];
   if (reasons.length > 0) throw new AggregateError(reasons, "the plan is refused");
 }

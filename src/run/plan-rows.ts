@@ -7,6 +7,7 @@ import type { Removal, Step, Subject } from "../engine/step.js";
 import type { DiagramNode } from "../render/diagram.js";
 import type { PlanRow, SharedLine } from "../render/plan-row.js";
 import type { Failure } from "../errors/failure.js";
+import { UnprovenFailure } from "../azure/application-ownership.js";
 import { ElsewhereFailure } from "../steps/elsewhere.js";
 import { keptDifferences } from "../steps/kept-differences.js";
 
@@ -19,6 +20,9 @@ export function planRows({ steps }: Plan, form: PlanForm): PlanRow[] {
     const row = planRow(planned);
     if (form === "full") return row;
     if (row.act === "replace" || row.act === "wait" || isElsewhere(planned)) return { ...row, line: lineOf(planned.step) };
+    const unproven = unprovenIn(planned);
+    // The failure below the plan names each of them.
+    if (unproven) return { ...row, line: { name: "applications", item: unproven.displayName, why: "nothing proves that they are yours" } };
     const line = sharedLine(planned, row);
     // On a shared line, every value is known only later.
     return line === undefined ? row : { title: row.title, act: row.act, line };
@@ -28,6 +32,10 @@ export function planRows({ steps }: Plan, form: PlanForm): PlanRow[] {
 /** For these, the reason does not name the resource. */
 function isElsewhere({ decision }: PlannedStep): boolean {
   return decision.act === "refuse" && decision.failure instanceof ElsewhereFailure;
+}
+
+function unprovenIn({ decision }: PlannedStep): UnprovenFailure["application"] | undefined {
+  return decision.act === "refuse" && decision.failure instanceof UnprovenFailure ? decision.failure.application : undefined;
 }
 
 function planRow(planned: PlannedStep): PlanRow {
@@ -120,6 +128,8 @@ interface Listed {
   readonly title?: string;
   readonly why?: string | undefined;
   readonly origin?: string;
+  /** The line of a kept one, if its ID has no type. */
+  readonly line?: SharedLine;
 }
 
 export interface RemovalList {
@@ -143,7 +153,7 @@ export function removalRows({ removals, along, kept }: RemovalList, form: PlanFo
     ...along.map(({ id, title = id, why, origin }): PlanRow => {
       return { title, act: "remove", why, ...(origin !== "foreign" && shared(lineOfId(id, title))) };
     }),
-    ...kept.map(({ id, title = id, why }): PlanRow => ({ title, act: "keep", why, ...shared(lineOfId(id, title)) })),
+    ...kept.map(({ id, title = id, why, line }): PlanRow => ({ title, act: "keep", why, ...shared(line ?? lineOfId(id, title)) })),
   ];
 }
 

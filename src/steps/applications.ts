@@ -10,7 +10,7 @@ import type { ControlPlaneComponent } from "../domain/components.js";
 import { applicationDisplayName, applicationUniqueName } from "../domain/identity-names.js";
 import type { IdentitySetKey } from "../domain/identity-spec.js";
 import { identitySetTag } from "../domain/ownership.js";
-import { foreignParts, notProven, type ApplicationProof, type ForeignParts } from "../azure/application-ownership.js";
+import { foreignParts, UnprovenFailure, type ApplicationProof, type ForeignParts } from "../azure/application-ownership.js";
 import { createFirst, refuse } from "./ownership-decision.js";
 
 export interface ApplicationOutput {
@@ -66,7 +66,7 @@ export function ownApplication(
   proof: ApplicationProof | undefined,
 ): Step<ApplicationOutput> {
   const foreignIn = async (live: Application) => proof && foreignParts(azure, live, proof);
-  const refusal = (live: Application, foreign: ForeignParts) => notProven(live, foreign, proof);
+  const refusal = (live: Application, foreign: ForeignParts) => new UnprovenFailure(live, foreign, proof);
   return defineStep({
     id,
     subject: { kind: "directory-object", noun: "application" },
@@ -171,7 +171,7 @@ export function existingApplication(
           next: component.field === "kms" ? createWithKms(key) : [createFirst],
         });
       }
-      return live.foreign ? { act: "refuse", failure: notProven(live.application, live.foreign, proof) } : { act: "adopt" };
+      return live.foreign ? { act: "refuse", failure: new UnprovenFailure(live.application, live.foreign, proof) } : { act: "adopt" };
     },
     output: (live) => applicationOutput(uniqueName, live.application),
   });

@@ -127,8 +127,9 @@ test("a principal that cannot read the vault deletes neither the applications of
   const unread = { faults: [{ method: "GET", path: "^/(secrets|certificates)", times: 99, answer: refusal }] };
   const { stderr } = exits(await destroySet(azure, [], unread), 0);
   expect(stderr).toMatch(
-    /keep +application.* owner bad.*--identities-json, or get a role to read the certificates and secrets of vault kv/,
+    /keep +applications \(8\): .* their create: --identities-json, or get a role to read the certificates and secrets of vault kv/,
   );
+  expect(stderr).toMatch(/^ +kept +applications \(8\): demo-cpo, /m);
   expect(stderr).toMatch(/keep .*vaults\/kv-demo.*: it may prove whose the kept applications are/);
   expect(await uniqueNames(azure)).toEqual(names);
   exits(await destroySet(azure, ["--identities-json", azure.path("ids.json")], unread), 0);
@@ -191,7 +192,7 @@ test("applications of a destroy without --purge are purged later only with the f
   const left = await deleted(azure);
   expect(left.length).toBeGreaterThan(1);
   const { stderr } = exits(await destroySet(azure, ["--purge"]), 0);
-  expect(stderr).toContain("soft-deleted application demo-cpo: nothing proves that it is yours");
+  expect(stderr).toMatch(/soft-deleted applications \(8\): demo-cpo, .*: nothing proves that they are yours/);
   expect(await deleted(azure)).toEqual(left);
   exits(await destroySet(azure, ["--purge", "--identities-json", azure.path("ids.json")]), 0);
   expect(await deleted(azure)).toEqual([]);

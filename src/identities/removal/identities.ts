@@ -13,7 +13,7 @@ import { resourceTypes, type ResourceType } from "../../domain/resource-types.js
 import { principalTitle } from "../../domain/role-assignment-title.js";
 import { namesVault, ownsVault } from "../../domain/set-ownership.js";
 import { listAssignments, type FoundGrant } from "../../removal/assignments.js";
-import { keptDeleted, provenOf, type FoundDeleted } from "../../removal/deleted-applications.js";
+import { keptApplication, keptDeleted, provenOf, type FoundDeleted } from "../../removal/deleted-applications.js";
 import { copiedTag, groupReads, decideGroup, type EmptiedGroup, type GroupReads } from "../../removal/emptied-group.js";
 import { findGivenVault, leftInGivenVaults, type GivenVault } from "./given-vault.js";
 import type { Kept } from "../../removal/inventory.js";
@@ -174,9 +174,7 @@ export function decideIdentities(
     deletedVaults,
     deletedApplications,
     kept: [
-      ...named.flatMap(({ id, displayName, unproven }) =>
-        unproven === undefined ? [] : [{ id: `application ${id}`, title: `application ${displayName}`, why: unproven }],
-      ),
+      ...named.flatMap((application) => keptApplication(application)),
       ...keptInGroup.flatMap((vault) => whyKept(vault) ?? []),
       ...(given ? [given.kept] : []),
       ...unseenVaults(deletedVaults, mode),

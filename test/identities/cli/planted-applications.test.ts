@@ -8,7 +8,7 @@ import { wholeFlags, zoneFlags } from "../../../tools/demo-cluster.js";
 import { connectedCluster } from "../../arc/cli/connected-clusters.js";
 import { create as createZone, principal as asPrincipal } from "../../dns-zone/dns-zones.js";
 import { exits, refuses, titled } from "../../cli/expectations.js";
-import { createSet, rotate, setFlags, uniqueName } from "./identity-sets.js";
+import { components, createSet, destroySet, rotate, setFlags, uniqueName } from "./identity-sets.js";
 import {
   applicationOf,
   arcApplication,
@@ -172,6 +172,48 @@ test("the applications of a colleague are used with the vault of their set, or w
   await refuses(azure, createSet(azure, [], unread), 5, "ARO-OWN-001", `owner ${otherUser}`, ...next);
   await refuses(azure, rotate(azure, ["--yes"], unread), 5, "ARO-OWN-001", "Key Vault Certificate User");
   exits(await createSet(azure, ["--output-file", file], { faults: [{ method: "GET", path: "/owners$", times: 9, answer: refusal }] }), 0);
+});
+
+test("what eight applications have in common is printed once", async () => {
+  const azure = await testEmulator();
+  const denied = { status: 403, body: { error: { code: "Authorization_RequestDenied", message: "Insufficient privileges." } } };
+  const mayNotWrite: CliOptions = { faults: [{ method: "PATCH", path: "/applications", times: 8, answer: denied }] };
+  const { stderr: failed } = await createSet(azure, [], mayNotWrite);
+  expect(failed.match(/ failed +application demo-cpo: the signed-in principal has no permission to write applications \[/g)).toHaveLength(
+    1,
+  );
+  expect(failed.match(/ failed +application demo-\S+, for the same reason \[/g)).toHaveLength(7);
+
+  exits(await createSet(azure), 0);
+  await ofColleague(azure);
+  const refusal = { status: 403, body: { error: { code: "Forbidden", message: "no", innererror: { code: "ForbiddenByRbac" } } } };
+  const unread = (path: string): CliOptions => ({ faults: [{ method: "GET", path, times: 99, answer: refusal }] });
+  for (const path of ["/secrets/demo-[^/]+/?$", "/(secrets|certificates)/demo-"]) {
+    const { code, stderr } = await createSet(azure, [], unread(path));
+    expect(code).toBe(5);
+    expect(stderr.match(/^ +! refuse .*/gm)?.join()).toMatch(
+      /^ +! refuse +applications \(8\): demo-cpo, .*, demo-image-registry: nothing proves that they are yours$/,
+    );
+    const [block = ""] = stderr.split(/^error: /m).slice(1);
+    expect(block).toMatch(/^8 applications exist, and nothing proves that they are yours {2}\[ARO-OWN-001\]$/m);
+    for (const component of components) expect(block).toMatch(new RegExp(`^ {2}demo-${component} +client ID \\S{36}`, "m"));
+    expect(block.match(/prove nothing, because/g)).toHaveLength(1);
+    expect(block.match(/pass|run the command with a file/g)).toHaveLength(1);
+    if (path.includes("certificates")) expect(block.match(/: owner \S+, certificate [0-9A-F]{40}$/gm)).toHaveLength(8);
+    else expect(block).toMatch(`because  they have owner ${otherUser}; their unique names`);
+  }
+  const kept = async (...flags: readonly string[]) =>
+    (await destroySet(azure, ["--dry-run", ...flags], unread("/(secrets|certificates)/demo-"))).stderr.match(
+      /^ +(= keep +application.*)/gm,
+    );
+  expect(await kept()).toEqual([
+    expect.stringMatching(
+      /applications \(8\): demo-.*: nothing proves that they are yours .*; if they are, pass a file of their create: --/,
+    ),
+  ]);
+  const full = await kept("--plan", "full");
+  expect(full).toHaveLength(8);
+  expect(full?.[0]).toMatch(/application demo-cpo: .* it has owner .*, certificate [0-9A-F]{40}; .* has the client ID \S{36}: --/);
 });
 
 test("a vault of somebody else with the name of ours proves nothing", async () => {
