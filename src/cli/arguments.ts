@@ -1,6 +1,15 @@
 /** What the command line says: a command, its flags and its argument. Reports all problems; does not know what a value means. */
 import { CommanderError, type Command } from "commander";
-import { commandNames, commands, topLevelNames, ignoredOptionsOf, isCommand, optionsOf, type CommandName } from "../settings/commands.js";
+import {
+  commandNames,
+  commands,
+  topLevelNames,
+  ignoredOptionsOf,
+  isCommand,
+  optionsOf,
+  subcommandsOf,
+  type CommandName,
+} from "../settings/commands.js";
 import type { Argument, Command as Declaration } from "../settings/command.js";
 import { isRepeatable, negated, spellingsOf, type Option } from "../settings/option.js";
 import { parseChoice } from "../settings/parse-value.js";
@@ -39,8 +48,9 @@ export function parseArguments(args: readonly string[], streams: Parameters<type
     // `help --help` is about itself.
     const isTopic = name === "help" && (words.length > 0 || read.help === undefined);
     const isHelp = isTopic || read.help !== undefined;
-    if (isCommand(name) && name !== "help" && !isHelp) return commandLine(name, words, given);
-    const all = isTopic ? words : [...read.words, ...(isCommand(name) ? [] : words)];
+    const isWhole = isCommand(name) && (isHelp || !isMistyped(name, words));
+    if (isWhole && name !== "help" && !isHelp) return commandLine(name, words, given);
+    const all = isTopic ? words : [...read.words, ...(isWhole ? [] : words)];
     const topic = topicOf(all, root);
     if (isHelp) topic?.help();
     else if (given.length === 0) topic?.outputHelp({ error: true });
@@ -63,6 +73,15 @@ function withDashedValues(args: readonly string[]): string[] {
     else joined.push(arg);
   }
   return joined;
+}
+
+/** `doctor management-cluste`: the word is nearer to a subcommand than to what the command itself takes. */
+function isMistyped(name: CommandName, [word]: readonly string[]): boolean {
+  if (word === undefined) return false;
+  const { argument }: Declaration = commands[name];
+  const subcommands = subcommandsOf(name);
+  const near = nearest(word, [...subcommands, ...(argument?.choices ?? [])]);
+  return near !== undefined && subcommands.includes(near) && argument?.choices?.includes(word) !== true;
 }
 
 /** The command that is this far down the tree; undefined if there is none. */

@@ -34,13 +34,14 @@ async function showNoCommand({ words, flags, problems }: CommandLine, port: Proc
 
 function noCommand(words: readonly string[], problems: readonly Problem[]): Failure {
   const [first] = words;
-  // After a flag that does not exist, it is open which words are the command.
-  if (problems.length > 0) return new Failure("ARO-USAGE-001", `${plural(problems.length, "option")} cannot be used`, { problems });
-  if (first === undefined) return new Failure("ARO-USAGE-001", "no command specified", { next: [] });
+  if (first === undefined) {
+    if (problems.length === 0) return new Failure("ARO-USAGE-001", "no command specified", { next: [] });
+    return new Failure("ARO-USAGE-001", `no command specified, and ${plural(problems.length, "option")} cannot be used`, { problems });
+  }
   const seconds = subcommandsOf(first);
   if (words.length === 1 && seconds.length > 0) {
-    return new Failure("ARO-USAGE-001", `"${first}" requires a subcommand: ${seconds.join(", ")}`, { next: [] });
+    return new Failure("ARO-USAGE-001", `"${first}" requires a subcommand: ${seconds.join(", ")}`, { problems, next: [] });
   }
   const list = seconds.length > 0 ? `aro-hcp ${first} --help` : "aro-hcp --help";
-  return new Failure("ARO-USAGE-001", unknownCommandMessage(words), { next: [`\`${list}\` lists the commands`] });
+  return new Failure("ARO-USAGE-001", unknownCommandMessage(words), { problems, next: [`\`${list}\` lists the commands`] });
 }

@@ -1,11 +1,12 @@
 /** `create oidc-issuer`: publishes the public keys where Entra reads them, and checks that they are readable. */
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Azure } from "../azure/azure.js";
 import { signedIn } from "../azure/signed-in.js";
+import { advise, aroHcp } from "../errors/advice.js";
 import { Failure } from "../errors/failure.js";
 import { issuerFileNames, issuerFiles, writeIssuerFiles } from "./files/issuer-files.js";
 import { publicKeyFile } from "./files/key-pair.js";
-import { withDirectory, readText } from "../files/text-file.js";
+import { withDirectory, readText, readTextIfThere } from "../files/text-file.js";
 import { checkOutputs } from "../files/write.js";
 import { jwkOf, type Jwk } from "../oidc/signing-key.js";
 import type { IssuerOutput } from "./steps/issuer-documents.js";
@@ -73,11 +74,25 @@ interface KeySettings {
 async function readKeys({ publicKeyFile: given, retireKey, outputDir }: KeySettings): Promise<Jwk[]> {
   const standard = retireKey.length === 0 ? [join(outputDir ?? ".", publicKeyFile)] : [];
   const paths = given.length === 0 ? standard : given;
+  if (given.length === 0) await requireStandardKey(standard);
   const keys = await Promise.all(paths.map(async (path) => jwkOf((await readText(path)).text, path)));
   const both = keys.find(({ kid }) => retireKey.includes(kid));
   if (both) throw new Failure("ARO-USAGE-001", `the key ${both.kid} cannot be published and retired in the same run`);
   if (outputDir !== undefined && retireKey.length > 0) await refuseKeyInUse(outputDir, retireKey);
   return keys;
+}
+
+/** Nobody has named this file: the error names the flag instead. */
+async function requireStandardKey(paths: readonly string[]): Promise<void> {
+  for (const path of paths) {
+    if ((await readTextIfThere(path)) !== undefined) continue;
+    throw new Failure("ARO-USAGE-001", `--public-key-file is required: ${path} does not exist`, {
+      next: [
+        "pass --public-key-file with the public signing key of the cluster, in PEM",
+        advise`or create a key pair: ${aroHcp("create key-pair", { outputDir: dirname(path) })}`,
+      ],
+    });
+  }
 }
 
 /** It is easy to pass the wrong one of two IDs. `create all` publishes the key of the directory, so the next run would publish it again. */

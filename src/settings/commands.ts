@@ -19,9 +19,11 @@ export function subcommandsOf(first: string): readonly string[] {
 /** The text of a group, where its subcommands do not say what they are about. */
 const groupPrefixes: Readonly<Record<string, string>> = { local: "the emulator: " };
 
-/** What the first word of a command stands for: the command, or its subcommands. */
+/** What the first word of a command stands for: the command, its subcommands, or both. */
 export function topLevelSummary(first: string): string {
-  return summaryOf(first) || `${groupPrefixes[first] ?? ""}${subcommandsOf(first).join(", ")}`;
+  const subcommands = subcommandsOf(first).join(", ");
+  if (!isCommand(first)) return `${groupPrefixes[first] ?? ""}${subcommands}`;
+  return `${summaryOf(first)}${subcommands === "" ? "" : `; also ${subcommands}`}`;
 }
 
 /** Empty for other words. */

@@ -110,6 +110,23 @@ const cases: readonly Case[] = [
     args: ["creat", "infra"],
     problems: [/there is no command "creat infra"; did you mean "create infra"\?/],
   },
+  {
+    what: "a misspelled second word, and a misspelled flag",
+    args: ["create", "al", "--nam", "x"],
+    problems: [
+      /^error: there is no command "create al"; did you mean "create all"\? .*\n {2}--nam +is not an option; did you mean "--name"\?/,
+    ],
+  },
+  {
+    what: "a misspelled flag without a second word",
+    args: ["create", "--nam", "x"],
+    problems: [/error: "create" requires a subcommand: [^[]*\[ARO-USAGE-001\]\n {2}--nam +is not an option; did you mean "--name"\?/],
+  },
+  {
+    what: "a misspelled command after one that takes an argument",
+    args: ["doctor", "management-cluste", "--nam", "x"],
+    problems: [/^error: there is no command "doctor management-cluste"; did you mean "doctor management-cluster"\?/],
+  },
   { what: "a misspelled command of one word", args: ["docter"], problems: [/there is no command "docter"; did you mean "doctor"\?/] },
 ];
 
@@ -118,6 +135,15 @@ test.each(titled(cases))("%s", async (_what, { args, problems, absent }) => {
   expect(stdout).toBe("");
   for (const problem of problems) expect(stderr).toMatch(problem);
   if (absent !== undefined) expect(stderr).not.toMatch(absent);
+});
+
+test("after a wrong second word, each first word names the nearest command before a wrong flag", async () => {
+  for (const name of commandNames) {
+    const [first = "", second] = name.split(" ");
+    if (second === undefined) continue;
+    const { stderr } = exits(await cli([first, `${second}q`, "--nam", "x"]), 2);
+    expect(stderr).toMatch(new RegExp(`^error: there is no command "${first} ${second}q"; did you mean "${name}"\\?`));
+  }
 });
 
 test("with `--output json`, the problems of the command line are in the document", async () => {

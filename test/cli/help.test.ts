@@ -104,6 +104,20 @@ test("the list of commands has the subcommands of each group", async () => {
   expect(text).toMatch(/^ {2}local +the emulator: serve, reset, seed, status$/m);
 });
 
+test("the list of commands has every command, and the help of a first word its subcommands", async () => {
+  const listed =
+    (await helpOf([]))
+      .split("\nCommands:\n")[1]
+      ?.replaceAll(/\n {5,}/g, " ")
+      .split("\n") ?? [];
+  for (const name of commandNames) {
+    const [first = "", second = ""] = name.split(" ");
+    const ofFirst = listed.filter((line) => line.startsWith(`  ${first} `));
+    expect(ofFirst, name).toEqual([expect.stringMatching(second === "" ? /./ : new RegExp(`[ ,:]${second}(,|$)`))]);
+    if (second !== "") expect(await helpOf([first])).toMatch(new RegExp(`^ {2}${second} `, "m"));
+  }
+});
+
 test("every command has an example that the parser accepts", async () => {
   for (const name of commandNames) {
     const { examples } = commands[name];

@@ -436,12 +436,23 @@ test.each<[string, readonly string[], string]>([
   ["a name with two hyphens", ["--name", "a--b"], "blob-container-name"],
   ["an account name in capitals", ["--name", "demo", "--storage-account-name", "Demo"], "lowercase"],
   ["a container name with two hyphens", ["--name", "demo", "--blob-container-name", "a--b"], "container"],
-  ["no key", ["--name", "demo"], "serviceaccount-signer.public"],
+  ["no key", ["--name", "demo"], "--public-key-file is required: serviceaccount-signer.public does not exist"],
 ])("%s is refused before any request to Azure", async (_, flags, word) => {
   const azure = await testEmulator();
   const { stderr } = exits(await azure.cli(["create", "oidc-issuer", "--cloud", "local", ...flags]), 2);
   expect(stderr).toContain(word);
   expect(await azure.traffic()).toEqual([]);
+});
+
+test("without a key, the error says how to create one, and the command in it leads to an issuer", async () => {
+  const azure = await testEmulator();
+  const directory = azure.path("keys");
+  const publish = () => azure.cli(["create", "oidc-issuer", ...named, "--output-dir", directory]);
+  const { stderr } = exits(await publish(), 2);
+  expect(stderr).toContain("--public-key-file");
+  const [, advised = ""] = /`aro-hcp (create key-pair .*?)`/.exec(stderr.replaceAll(/\n {11}/g, " ")) ?? [];
+  exits(await azure.cli(advised.split(" ")), 0);
+  exits(await publish(), 0);
 });
 
 test("a private key passed as the public one is refused, and not quoted", async () => {
