@@ -2,7 +2,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { Failure } from "../errors/failure.js";
-import { createDirectory, removeEmpty } from "./directory.js";
+import { createDirectory, removeEmpty, type CreatedDirectory } from "./directory.js";
 import { chmod, rm } from "./disk.js";
 import { readInputFile } from "./input-file.js";
 import { reasonOf, systemCode, systemReason } from "../text/system-code.js";
@@ -81,7 +81,7 @@ export async function makePrivate(path: string): Promise<void> {
  * record is created. Returns the directories that it created, for `removeEmpty`.
  * @throws ARO-FILE-004
  */
-export async function makeDirectory(path: string, files: readonly string[]): Promise<readonly string[]> {
+export async function makeDirectory(path: string, files: readonly string[]): Promise<readonly CreatedDirectory[]> {
   try {
     const created = await createDirectory(path);
     if (!(await stat(path)).isDirectory()) throw new Failure("ARO-FILE-004", `${path} is not a directory`);

@@ -37,7 +37,9 @@ export async function run(resolved: Resolved<"render secret-provider-classes">, 
     readerClientId,
   });
   const { format, outputFile } = settings;
-  const writer = { command: "render secret-provider-classes", owner: `${namespace}/${name}` };
+  // Another management cluster may have a hosted cluster of the same names. A vault's name is unique.
+  const owner = `${namespace}/${name}, Key Vault ${identities.controlPlane.managedIdentitiesKeyVault.name}`;
+  const writer = { command: "render secret-provider-classes", owner };
   await writeManifests(classes, { format, outputFile, writer }, screens);
   return 0;
 }

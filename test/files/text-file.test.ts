@@ -1,7 +1,7 @@
-import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { makeDirectory, readText, readTextIfThere } from "../../src/files/text-file.js";
+import { makeDirectory, readText, readTextIfThere, withDirectory } from "../../src/files/text-file.js";
 import { writeText, writeTextOnce } from "../../src/files/write.js";
 import { temporaryDirectory } from "../harness/temporary-directory.js";
 
@@ -52,4 +52,15 @@ test("a directory in which a file cannot be written is rejected, and stays empty
     message: /jwks: it is a directory/,
   });
   expect(await readdir(directory)).toEqual(["jwks"]);
+});
+
+test("an empty directory that this run created is removed, but not one that has taken its place", async () => {
+  const directory = join(root, "created", "inner");
+  await withDirectory(directory, [], () => Promise.resolve());
+  expect(await readdir(root)).not.toContain("created");
+  await withDirectory(directory, [], async () => {
+    await rename(directory, join(root, "moved"));
+    await mkdir(directory);
+  });
+  expect(await readdir(join(root, "created"))).toEqual(["inner"]);
 });

@@ -228,6 +228,14 @@ const cases: Readonly<Record<string, Case>> = {
     other: otherName,
     hasDryRun: false,
   },
+  // The vault belongs to the identity set: management clusters may have hosted clusters of the same names.
+  "render secret-provider-classes of another identity set": {
+    prepare: hostedCluster,
+    command: (out, azure) => [...manifests("render secret-provider-classes", "yaml", out), ...ofHosted(azure)],
+    files: ["yaml"],
+    other: (text) => text.replaceAll(/\bkv-demo\b/g, "kv-else").replaceAll(/\bkv-demo-/g, "kv-else-"),
+    hasDryRun: false,
+  },
   "render ingress to a file": {
     prepare: serviceCluster,
     command: (out, azure) => [...ingress(azure), "--output-file", join(out, "ingress.yaml")],
