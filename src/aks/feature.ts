@@ -5,16 +5,16 @@ export { commands } from "./commands.js";
 export { options } from "./options.js";
 
 export const modules = {
-  "create management-cluster": () => import("./commands/create-management-cluster.js"),
-  "destroy management-cluster": () => import("./commands/destroy-management-cluster.js"),
-  "show management-cluster": () => import("./commands/show-management-cluster.js"),
-  "verify management-cluster": () => import("./commands/verify-management-cluster.js"),
-  "graph management-cluster": () => import("./commands/graph-management-cluster.js"),
-  "create service-cluster": () => import("./commands/create-service-cluster.js"),
-  "destroy service-cluster": () => import("./commands/destroy-service-cluster.js"),
-  "show service-cluster": () => import("./commands/show-service-cluster.js"),
-  "verify service-cluster": () => import("./commands/verify-service-cluster.js"),
-  "graph service-cluster": () => import("./commands/graph-service-cluster.js"),
+  "create management-cluster": () => import("./commands/create-cluster.js").then(({ managementCluster: run }) => ({ run })),
+  "destroy management-cluster": () => import("./commands/destroy-cluster.js").then(({ managementCluster: run }) => ({ run })),
+  "show management-cluster": () => import("./commands/show-cluster.js").then(({ managementCluster: run }) => ({ run })),
+  "verify management-cluster": () => import("./commands/verify-cluster.js").then(({ managementCluster: run }) => ({ run })),
+  "graph management-cluster": () => import("./commands/graph-cluster.js").then(({ managementCluster: run }) => ({ run })),
+  "create service-cluster": () => import("./commands/create-cluster.js").then(({ serviceCluster: run }) => ({ run })),
+  "destroy service-cluster": () => import("./commands/destroy-cluster.js").then(({ serviceCluster: run }) => ({ run })),
+  "show service-cluster": () => import("./commands/show-cluster.js").then(({ serviceCluster: run }) => ({ run })),
+  "verify service-cluster": () => import("./commands/verify-cluster.js").then(({ serviceCluster: run }) => ({ run })),
+  "graph service-cluster": () => import("./commands/graph-cluster.js").then(({ serviceCluster: run }) => ({ run })),
   "render ingress": () => import("./commands/render-ingress.js"),
 };
 

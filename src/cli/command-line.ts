@@ -3,8 +3,9 @@ import { Failure, type Problem } from "../errors/failure.js";
 import { subcommandsOf } from "../settings/commands.js";
 import { plural } from "../text/plural.js";
 import { completionCommand, parseArguments, unknownCommandMessage, type CommandLine } from "./arguments.js";
-import { commandModules } from "./command-modules.js";
 import type { ProcessPort } from "../run/process-port.js";
+import { modules, type CommandName } from "../features.js";
+import type { CommandModule } from "./run-command.js";
 
 /** Returns the exit code. */
 export async function runCommandLine(port: ProcessPort): Promise<number> {
@@ -45,3 +46,6 @@ function noCommand(words: readonly string[], problems: readonly Problem[]): Fail
   const list = seconds.length > 0 ? `aro-hcp ${first} --help` : "aro-hcp --help";
   return new Failure("ARO-USAGE-001", unknownCommandMessage(words), { problems, next: [`\`${list}\` lists the commands`] });
 }
+
+/** `help` prints texts without settings. */
+const commandModules: { readonly [C in Exclude<CommandName, "help">]: () => Promise<CommandModule<C>> } = modules;

@@ -1,8 +1,8 @@
 /** The JSON Schemas of every document: of files, of the configuration file, and of what each command prints with `--output json`. */
-import type { ZodType } from "zod";
+import { type ZodType, z } from "zod";
 import { features } from "../features.js";
-import { jsonSchemaOf, resultJsonSchemaOf } from "../files/json-schemas.js";
 import { configJsonSchema } from "../settings/config-schema.js";
+import { failuresSchema } from "../files/results/parts.js";
 
 /** "create-infra-result": what `create infra --output json` prints. */
 export function resultSchemaName(command: string): string {
@@ -26,4 +26,15 @@ export async function jsonSchemas(): Promise<ReadonlyMap<string, () => object>> 
 
 function documents() {
   return Promise.all(features.map((feature) => feature.documents()));
+}
+
+/** The schema for reading a document: members that it does not name are accepted where we may add some. */
+function jsonSchemaOf(schema: z.ZodType): object {
+  // A union has no type of its own, but editors and other programs look for one.
+  return { type: "object", ...z.toJSONSchema(schema, { io: "input" }) };
+}
+
+/** The same of the result of a command, which prints only failures if it has no result. */
+function resultJsonSchemaOf(result: z.ZodType): object {
+  return jsonSchemaOf(z.union([result, failuresSchema]));
 }

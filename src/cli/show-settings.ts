@@ -12,11 +12,12 @@ import { variableOf } from "../settings/option.js";
 import { resolveSettings, type Sources } from "../settings/resolve.js";
 import type { Origin, Resolved, SettingKey } from "../settings/settings.js";
 import { unknownCommandMessage } from "./arguments.js";
-import { recallOf, type Recall } from "./recalled-settings.js";
 import type { ProcessPort } from "../run/process-port.js";
 import type { RunContextSettings } from "../run/run-context.js";
 import type { ConnectSettings } from "../run/connect.js";
 import { withConnection } from "../run/with-connection.js";
+import type { Azure } from "../azure/azure.js";
+import { features } from "../features.js";
 
 const command = "show settings";
 
@@ -143,4 +144,18 @@ function valueText(value: unknown): string {
 
 function whence(source: ShownSetting["source"], origin: string | undefined): string {
   return origin === undefined || source === "record" ? source : origin;
+}
+
+/** Reads the settings that a cluster was created with; `say` reports what the command would. */
+type Recall = (
+  azure: Azure,
+  command: CommandName,
+  resolved: Resolved<CommandName>,
+  say: (text: string) => void,
+) => Promise<Resolved<CommandName>>;
+
+/** Undefined for a command that does not keep or read the settings that its cluster was created with: it sends no requests for them. */
+async function recallOf(command: CommandName): Promise<Recall | undefined> {
+  const all = await Promise.all(features.flatMap((feature) => ("recalled" in feature ? [feature.recalled()] : [])));
+  return all.find(({ hasRecord }) => hasRecord(command))?.recalledSettings;
 }

@@ -1,7 +1,6 @@
 /** `destroy dns-zone`: deletes the identities of ExternalDNS, the delegation, the zone, and its group if that is empty. */
 import { advise, type Advice } from "../errors/advice.js";
 import { dnsZoneIds, dnsZoneRemovals, takeDnsZone, zoneRefusal, type DnsZoneInventory } from "./removal.js";
-import { noSuchDnsZone } from "./not-found.js";
 import { recoverableApplications } from "../removal/recoverable.js";
 import { zoneInUse, zoneUsers } from "./zone-users.js";
 import type { Resolved } from "../settings/settings.js";
@@ -11,6 +10,13 @@ import type { ProcessPort } from "../run/process-port.js";
 import { applyRemovals } from "../run/destroy.js";
 import { targetOf } from "../run/target.js";
 import { withConnection } from "../run/with-connection.js";
+import type { Azure } from "../azure/azure.js";
+import { type DnsZonePlace, dnsZoneTag } from "../domain/dns-zone.js";
+import { ownedBy } from "../domain/ownership.js";
+import { sameType } from "../domain/resource-id.js";
+import { resourceTypes } from "../domain/resource-types.js";
+import { noSuchOwner } from "../removal/nothing-found.js";
+import { sameText } from "../text/same-text.js";
 
 const command = "destroy dns-zone";
 
@@ -47,5 +53,15 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
         recoverable: () => Promise.resolve(recoverableApplications(inventory.deletedApplications, "rerun the original create dns-zone")),
       }),
     });
+  });
+}
+
+/** What a destroy says if there is no such DNS zone. */
+function noSuchDnsZone(azure: Azure, { zoneName: name, groupName }: DnsZonePlace): Promise<string> {
+  const { type: zoneType } = resourceTypes.publicDnsZone;
+  return noSuchOwner(azure, {
+    ...{ what: "DNS zone", plural: "DNS zones", tag: dnsZoneTag, name, groupName, flag: "--dns-zone-rg-name" },
+    isIts: ({ type = "", tags, ...one }) =>
+      sameType(type, zoneType) && ownedBy(tags, { dnsZone: name }) === "ours" && sameText(one.name, name),
   });
 }

@@ -16,12 +16,15 @@ import { withConnection } from "../run/with-connection.js";
 
 type Command = "doctor management-cluster" | "doctor service-cluster";
 
-export async function doctorCluster<C extends Command>(
-  command: C,
-  kind: ClusterKind,
-  given: Resolved<C>,
-  port: ProcessPort,
-): Promise<number> {
+export function managementCluster(given: Resolved<"doctor management-cluster">, port: ProcessPort): Promise<number> {
+  return doctorCluster("doctor management-cluster", "management-cluster", given, port);
+}
+
+export function serviceCluster(given: Resolved<"doctor service-cluster">, port: ProcessPort): Promise<number> {
+  return doctorCluster("doctor service-cluster", "service-cluster", given, port);
+}
+
+async function doctorCluster<C extends Command>(command: C, kind: ClusterKind, given: Resolved<C>, port: ProcessPort): Promise<number> {
   const { settings, notices } = given;
   const { only, name } = settings;
   // Settings validation ensures it, which types cannot express.

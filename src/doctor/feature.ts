@@ -5,8 +5,8 @@ export { commands } from "./commands.js";
 
 export const modules = {
   doctor: () => import("./doctor.js"),
-  "doctor management-cluster": () => import("./doctor-management-cluster.js"),
-  "doctor service-cluster": () => import("./doctor-service-cluster.js"),
+  "doctor management-cluster": () => import("./doctor-cluster.js").then(({ managementCluster: run }) => ({ run })),
+  "doctor service-cluster": () => import("./doctor-cluster.js").then(({ serviceCluster: run }) => ({ run })),
 };
 
 /** The checks that `--only` selects. */

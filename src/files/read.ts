@@ -1,11 +1,10 @@
 /** Reads a YAML or JSON file into a value with line numbers. Quotes nothing from the file: it may contain secrets. */
-import { isMap, isNode, isScalar, isSeq, LineCounter, type Document as YamlDocument, type YAMLMap } from "yaml";
+import { isMap, isNode, isScalar, isSeq, LineCounter, type Document as YamlDocument, type YAMLMap, visit } from "yaml";
 import { Failure } from "../errors/failure.js";
 import { readInputFile } from "./input-file.js";
 import { parseYaml } from "./parse-yaml.js";
 import type { JsonFault } from "./json-fault.js";
 import { reasonOf } from "../text/system-code.js";
-import { duplicateKeyIn } from "./yaml-keys.js";
 
 export interface ReadDocument {
   readonly path: string;
@@ -109,4 +108,24 @@ export async function undefinedIfUnusable<T>(read: Promise<T>): Promise<T | unde
     if (error instanceof Failure) return undefined;
     throw error;
   }
+}
+
+/** The offset of the first key that its map already contains. */
+function duplicateKeyIn(yaml: YamlDocument): number | undefined {
+  let offset: number | undefined;
+  visit(yaml, {
+    Map(_, { items }) {
+      const seen = new Set<unknown>();
+      for (const { key } of items) {
+        if (!isScalar(key)) continue;
+        if (seen.has(key.value)) {
+          offset = key.range?.[0];
+          return visit.BREAK;
+        }
+        seen.add(key.value);
+      }
+      return undefined;
+    },
+  });
+  return offset;
 }

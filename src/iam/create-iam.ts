@@ -6,14 +6,18 @@ import type { ManagedIdentityOutput } from "../steps/managed-identity.js";
 import { jsonText } from "../text/control.js";
 import type { Resolved } from "../settings/settings.js";
 import { iamPlace, workloadComponents } from "./inputs.js";
-import { existingIam } from "./existing-iam.js";
-import { keptKms } from "../run/kept-kms.js";
+import { keptKms, type Existing } from "../run/kept-kms.js";
 import { applyGraph } from "../run/apply.js";
 import { preflight } from "../run/preflight.js";
 import { targetOf } from "../run/target.js";
 import { withConnection } from "../run/with-connection.js";
 import { written } from "../run/written-files.js";
 import type { ProcessPort } from "../run/process-port.js";
+import type { Azure } from "../azure/azure.js";
+import { found } from "../azure/long-running.js";
+import { workloadIdentityName, ownWorkloadIdentity } from "../domain/workload-names.js";
+import { kmsComponents } from "../domain/components.js";
+import type { IamPlace } from "./spec.js";
 
 const command = "create iam";
 
@@ -52,4 +56,20 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
     if (settings.output === "text" && done) context.result.print(jsonText(workloadOutput(known), 2));
     return code;
   });
+}
+
+/** Whether the workload identities of a cluster include one for KMS. */
+function existingIam(azure: Azure, { cluster, groupName }: IamPlace): Existing {
+  return {
+    title: cluster.infraId,
+    async hasKms() {
+      const { userAssignedIdentities } = await azure.identities();
+      const identities = await Promise.all(
+        kmsComponents.map((component) => found(userAssignedIdentities.get(groupName, workloadIdentityName(cluster, component)))),
+      );
+      return identities.some(
+        (one) => ownWorkloadIdentity(cluster, { name: one?.name ?? "", ...(one?.tags && { tags: one.tags }) }) !== undefined,
+      );
+    },
+  };
 }

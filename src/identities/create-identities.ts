@@ -5,7 +5,7 @@ import { identitiesOutput } from "./files/identities-output.js";
 import { checkWritable } from "../files/write.js";
 import { jsonText } from "../text/control.js";
 import { identityGraph } from "./steps/identities.js";
-import type { Resolved } from "../settings/settings.js";
+import type { Resolved, Settings } from "../settings/settings.js";
 import { preflight } from "../run/preflight.js";
 import { applyGraph } from "../run/apply.js";
 import { identityDocument } from "./identity-document.js";
@@ -18,10 +18,10 @@ import { setReader } from "./inputs/management-cluster-file.js";
 import { purgeProtectionOf } from "../run/purge-protection.js";
 import { targetOf } from "../run/target.js";
 import { withConnection } from "../run/with-connection.js";
-import { afterCreateIdentities } from "./next-steps.js";
 import { createdIdentities } from "./run-drawing.js";
 import { written } from "../run/written-files.js";
 import type { ProcessPort } from "../run/process-port.js";
+import { advise, aroHcp, type Advice } from "../errors/advice.js";
 
 const command = "create identities";
 
@@ -71,4 +71,16 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
     if (settings.output === "text" && done) context.result.print(jsonText(identitiesOutput(document.known()), 2));
     return code;
   });
+}
+
+/** What to do after the create of an identity set. The commands work as printed; only secrets and versions are left open. */
+function afterCreateIdentities(settings: Settings<"create identities">): Advice[] {
+  const { name, identitiesName, keyVaultName, keyVaultId, persistentResourceGroupName, oidcIssuerUrl, outputFile: file } = settings;
+  const { returnOwnRoles } = settings;
+  const set = { name, identitiesName, keyVaultName, keyVaultId, persistentResourceGroupName };
+  const files = { managedIdentitiesFile: file, dataPlaneIdentitiesFile: file, oidcIssuerUrl };
+  return [
+    ...(file === undefined || returnOwnRoles ? [] : [advise`check them: ${aroHcp("verify identities", files)}`]),
+    advise`destroy them: ${aroHcp("destroy identities", { ...set, identitiesJson: returnOwnRoles ? file : undefined })}`,
+  ];
 }

@@ -8,7 +8,7 @@ import { requireExistingInSubscription } from "../settings/existing-subscription
 import { options } from "../settings/options.js";
 import { isExplicit } from "../settings/resolve.js";
 import type { Screen } from "../render/screen.js";
-import type { Resolved } from "../settings/settings.js";
+import type { Resolved, Settings } from "../settings/settings.js";
 import { preflight } from "../run/preflight.js";
 import { applyGraph } from "../run/apply.js";
 import { assigneesOf, namesIdentityFile, readIdentities, type IdentitiesInFiles } from "./inputs/identities.js";
@@ -20,9 +20,9 @@ import { recordOfInfra } from "./inputs/recorded-options.js";
 import { infraSpec } from "./inputs/infra-spec.js";
 import { targetOf } from "../run/target.js";
 import { withConnection } from "../run/with-connection.js";
-import { afterCreateInfra } from "./next-steps.js";
 import { written } from "../run/written-files.js";
 import type { ProcessPort } from "../run/process-port.js";
+import { advise, aroHcp, type Advice } from "../errors/advice.js";
 
 const command = "create infra";
 
@@ -106,4 +106,12 @@ function idLines(document: InfraOutput, { stream, width }: Screen): string {
   const lines = keys.map((key) => [key.padEnd(18), document[key]] as const);
   const room = stream.isTTY === true ? width() : Infinity;
   return lines.map(([key, id]) => (key.length + 1 + id.length > room ? `${key.trimEnd()}\n${id}` : `${key} ${id}`)).join("\n");
+}
+
+/** What to do after the create of the infrastructure. The commands work as printed; only secrets and versions are left open. */
+function afterCreateInfra({ name, infraId, resourceGroupName, outputFile: infraJson }: Settings<"create infra">): Advice[] {
+  return [
+    ...(infraJson === undefined ? [] : [advise`check it: ${aroHcp("verify infra", { infraJson })}`]),
+    advise`destroy it: ${aroHcp("destroy infra", { name, infraId, resourceGroupName })}`,
+  ];
 }

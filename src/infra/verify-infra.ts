@@ -1,11 +1,10 @@
 /** `verify infra`: compares every resource and property of create infra with Azure, and finds problems that block a hosted cluster. */
 import { signedIn } from "../azure/signed-in.js";
-import type { Resolved } from "../settings/settings.js";
+import type { Resolved, CreateInfraSettings } from "../settings/settings.js";
 import { requireExistingInSubscription } from "../settings/existing-subscription.js";
 import { infraGraph } from "./steps/infra.js";
 import { infraCheckInstances } from "./verify/check-instances.js";
 import { zoneGroupIn } from "./verify/snapshot.js";
-import { createInfraAdvice, withZoneGroup } from "./inputs/create-infra-advice.js";
 import { infraSpec } from "./inputs/infra-spec.js";
 import { requireSameCluster } from "./inputs/same-cluster.js";
 import { readIdentities } from "./inputs/identities.js";
@@ -17,6 +16,8 @@ import { withRangesAsFound } from "./verify/network-ranges.js";
 import { recall, withFileRecord } from "./inputs/recorded-options.js";
 import { clusterIn, infraFiles, infraToVerify, knownCluster, requiredCluster, requireFound } from "./inputs/infra-to-verify.js";
 import type { ProcessPort } from "../run/process-port.js";
+import type { OwnCommand } from "../errors/advice.js";
+import { createAdvice } from "../run/create-advice.js";
 
 const command = "verify infra";
 
@@ -65,4 +66,24 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
       });
     },
   );
+}
+
+/** The `create infra` command, or the `create all` of an output directory, for the resources that `verify infra` expects. */
+export function createInfraAdvice(
+  { directory, ...settings }: Partial<CreateInfraSettings> & { readonly directory?: string | undefined },
+  origins: Resolved<"verify infra">["origins"] = {},
+): OwnCommand {
+  // It also creates the identities and the issuer, which `create infra` needs, and rewrites the files.
+  if (directory !== undefined) {
+    const all = createAdvice("create all", settings, origins);
+    return { ...all, settings: { ...all.settings, outputDir: directory } };
+  }
+  // Custom roles imply role assignment: one flag is enough.
+  const { assignIdentityRoles = false, assignCustomHcpRoles = false } = settings;
+  return createAdvice("create infra", { ...settings, assignIdentityRoles: assignIdentityRoles && !assignCustomHcpRoles }, origins);
+}
+
+/** Role assignment includes the resource group of the zone, so `create infra` needs it. */
+export function withZoneGroup<S extends Partial<CreateInfraSettings>>(settings: S, group: string | undefined): S {
+  return settings.assignIdentityRoles === true ? { ...settings, dnsZoneRgName: settings.dnsZoneRgName ?? group } : settings;
 }

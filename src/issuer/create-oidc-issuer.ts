@@ -11,7 +11,6 @@ import { checkOutputs } from "../files/write.js";
 import { jwkOf, type Jwk } from "../oidc/signing-key.js";
 import type { IssuerOutput } from "./steps/issuer-documents.js";
 import { givenKeys, issuerGraph } from "./steps/oidc-issuer.js";
-import { unpublishedKeys } from "./retired-keys.js";
 import { publicKeyIn } from "./signing-key-ids.js";
 import type { Resolved } from "../settings/settings.js";
 import { preflight } from "../run/preflight.js";
@@ -23,6 +22,8 @@ import { targetOf } from "../run/target.js";
 import { withConnection } from "../run/with-connection.js";
 import { written } from "../run/written-files.js";
 import type { ProcessPort } from "../run/process-port.js";
+import type { IssuerSpec } from "../domain/issuer.js";
+import { keysIn, keySetPath } from "../oidc/documents.js";
 
 const command = "create oidc-issuer";
 
@@ -103,4 +104,15 @@ async function refuseKeyInUse(directory: string, retireKey: readonly string[]): 
     because: "`create all` would publish it again, and tokens signed with it would be rejected until then",
     next: ["replace it with the next key first, or omit --output-dir"],
   });
+}
+
+/** A sentence for each key that an anonymous reader does not find. If nothing is readable yet, the steps report the problem. */
+async function unpublishedKeys(azure: Azure, { url, retiredKeys }: IssuerSpec): Promise<string[]> {
+  if (retiredKeys.length === 0) return [];
+  const { status, body } = await azure.published(`${url}/${keySetPath}`);
+  const published = status === 200 ? keysIn(body)?.map(({ kid }) => kid) : undefined;
+  if (published === undefined) return [];
+  return retiredKeys
+    .filter((kid) => !published.includes(kid))
+    .map((kid) => `the key ${kid} is not published at ${url}: there is nothing to retire`);
 }

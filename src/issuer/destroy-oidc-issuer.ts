@@ -1,14 +1,26 @@
 /** `destroy oidc-issuer`: deletes the set's own resources: storage account, role assignment, and the group created for them. */
-import { findIssuer, foreignContentsRefusal, issuerIdsToRemove, issuerRemovals, type IssuerInventory } from "./removal/issuer.js";
+import {
+  findIssuer,
+  foreignContentsRefusal,
+  issuerIdsToRemove,
+  issuerRemovals,
+  type IssuerInventory,
+  type IssuerPlace,
+} from "./removal/issuer.js";
 import { issuerUsers } from "./removal/issuer-in-use.js";
 import { issuerInUse } from "../removal/set-in-use.js";
 import type { Resolved } from "../settings/settings.js";
 import { issuerPlace } from "./inputs.js";
-import { noSuchIssuer } from "./not-found.js";
 import { targetOf } from "../run/target.js";
 import { withConnection } from "../run/with-connection.js";
 import { applyRemovals } from "../run/destroy.js";
 import type { ProcessPort } from "../run/process-port.js";
+import type { Azure } from "../azure/azure.js";
+import { identitySetTag } from "../domain/ownership.js";
+import { sameType, groupNameOf } from "../domain/resource-id.js";
+import { resourceTypes } from "../domain/resource-types.js";
+import { ownsAccount } from "../domain/set-ownership.js";
+import { noSuchOwner } from "../removal/nothing-found.js";
 
 const command = "destroy oidc-issuer";
 
@@ -31,5 +43,16 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       nothingFound: () => (issuerIdsToRemove(inventory).length === 0 ? noSuchIssuer(azure, name, issuerPlace(settings)) : undefined),
       leftovers: async () => issuerIdsToRemove(await read(inventory.groups)),
     });
+  });
+}
+
+/** What a destroy says if there is no such issuer. */
+function noSuchIssuer(azure: Azure, set: string, { groupName, accountName }: IssuerPlace): Promise<string> {
+  const { type: accountType } = resourceTypes.storageAccount;
+  return noSuchOwner(azure, {
+    ...{ what: "issuer of the identity set", plural: "identity sets", tag: identitySetTag },
+    ...{ name: set, groupName, flag: "--oidc-resource-group-name" },
+    isIts: ({ id = "", type = "", tags }) =>
+      sameType(type, accountType) && ownsAccount({ identitySet: set }, { id, tags }, { groupName: groupNameOf(id) ?? "", accountName }),
   });
 }

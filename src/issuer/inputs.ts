@@ -1,9 +1,17 @@
 /** Converts settings to the issuer, for every command that creates or deletes one. */
 import type { Azure } from "../azure/azure.js";
-import { issuerContainerName, issuerGroupName, issuerUrl, type IssuerSpec, type IssuerUpload } from "../domain/issuer.js";
+import {
+  issuerContainerName,
+  issuerGroupName,
+  issuerUrl,
+  type IssuerSpec,
+  type IssuerUpload,
+  defaultAccountName,
+  plainAccountName,
+} from "../domain/issuer.js";
 import type { SetPlace } from "../domain/unique-suffix.js";
 import type { IssuerPlace } from "./removal/issuer.js";
-import { accountName } from "./steps/account-name.js";
+import { found } from "../azure/long-running.js";
 
 export interface IssuerSettings {
   readonly name: string;
@@ -62,4 +70,16 @@ export async function issuerAccount(settings: AccountSettings, azure: Azure): Pr
 export function issuerPlace(settings: AccountSettings): IssuerPlace {
   const { oidcResourceGroupName, storageAccountName: accountName } = settings;
   return { groupName: issuerGroupOf(settings), named: oidcResourceGroupName !== undefined, accountName };
+}
+
+/**
+ * The earlier plain name, if the issuer's group has that account: the account's name is part of the issuer's URL, and the identities trust
+ * that URL. The step of the account decides whether the set owns it.
+ */
+async function accountName(azure: Azure, place: SetPlace): Promise<string> {
+  const plain = plainAccountName(place);
+  if (plain === undefined) return defaultAccountName(place);
+  const { storageAccounts } = await azure.storage();
+  const live = await found(storageAccounts.getProperties(place.groupName, plain));
+  return live === undefined ? defaultAccountName(place) : plain;
 }

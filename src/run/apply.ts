@@ -3,7 +3,7 @@ import type { Plan } from "../engine/plan.js";
 import { applyPlan, type ApplyOptions } from "../engine/apply-plan.js";
 import type { RunResult } from "../engine/run-result.js";
 import type { Step } from "../engine/step.js";
-import type { Advice } from "../errors/advice.js";
+import { type Advice, shellLine } from "../errors/advice.js";
 import { exitCodes } from "../errors/exit-codes.js";
 import { Failure } from "../errors/failure.js";
 import { printDocument } from "../render/document.js";
@@ -14,7 +14,6 @@ import { canAsk } from "../render/prompt.js";
 import { keptDifferences } from "../steps/kept-differences.js";
 import { lineOf, planRows } from "./plan-rows.js";
 import { itemsOfPlan } from "./reported-resources.js";
-import { roleCommands } from "./role-commands.js";
 import { planOutline } from "./run-outline.js";
 import { confirmChanges, requireConsentToChange, type PlanSettings } from "./consent.js";
 import type { Preflight } from "./preflight.js";
@@ -25,6 +24,8 @@ import { planGraph, throwIfRefused } from "./plan-graph.js";
 import type { RunContext } from "./run-context.js";
 import { placeOf, showPlan, type Target } from "./target.js";
 import { unprotectedKeys } from "./unprotected-keys.js";
+import { commandsOf } from "../engine/commands.js";
+import { printable } from "../render/printable.js";
 
 export interface ApplySettings extends PlanSettings {
   readonly concurrency: number;
@@ -187,4 +188,16 @@ function planDocument(command: string, about: Ending["about"], plan: Plan, chang
       };
     }),
   };
+}
+
+/** Lines of a shell. An assignment that waits for something is a comment, so that the reader sees every assignment. */
+function roleCommands(plan: Plan): string {
+  const lines = plan.steps.flatMap((planned) => {
+    const byHand = commandsOf(plan, planned);
+    const title = printable(planned.step.title);
+    if (byHand === undefined) return [];
+    if ("after" in byHand) return [`# not possible yet: ${title} requires ${byHand.after.map(printable).join(", ")}`];
+    return [`# ${title}`, ...byHand.commands.map(shellLine)];
+  });
+  return lines.length === 0 ? "# the plan creates no role assignments" : lines.join("\n");
 }

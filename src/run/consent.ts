@@ -1,11 +1,13 @@
 /** Consent to a plan: a question for yes or no, or, for a change that must never be made by mistake, its subject typed at a prompt; or --yes. */
-import type { Plan } from "../engine/plan.js";
+import type { Plan, PlannedStep } from "../engine/plan.js";
 import { Failure } from "../errors/failure.js";
 import { askForText, askYesNo, canAsk } from "../render/prompt.js";
 import type { PlanForm } from "./plan-rows.js";
-import { clusterChanges } from "./cluster-changes.js";
 import type { RunContext } from "./run-context.js";
 import type { Target } from "./target.js";
+import { sameType } from "../domain/resource-id.js";
+import { resourceTypes } from "../domain/resource-types.js";
+import { resourceOf } from "../engine/step.js";
 
 export interface ConsentSettings {
   readonly dryRun: boolean;
@@ -77,4 +79,21 @@ export async function confirmByTyping(
 /** The header above the plan may have scrolled off the screen. */
 function inSubscription(target: Target | undefined): string {
   return target === undefined ? "" : ` in subscription ${target.subscriptionName ?? target.subscriptionId}`;
+}
+
+/** The steps of a plan that change an AKS cluster that exists, or its agent pools. */
+const changed = [resourceTypes.managedCluster.type, resourceTypes.agentPool.type];
+
+/** What a rerun of an interrupted create completes or repairs, and an additional pool: nothing that runs is changed by them. */
+const harmless = /^(?:provisioningState|tags\..*|agentPoolProfiles\[[^\]]*\])$/;
+
+/** Their titles. */
+function clusterChanges({ steps }: Plan): string[] {
+  return steps.filter(changesCluster).map(({ step }) => step.title);
+}
+
+function changesCluster({ step, decision }: PlannedStep): boolean {
+  const type = resourceOf(step)?.type;
+  if (type === undefined || !changed.some((one) => sameType(one, type))) return false;
+  return "changes" in decision && decision.changes.some(({ path }) => !harmless.test(path));
 }

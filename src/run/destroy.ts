@@ -1,6 +1,6 @@
 /** Applies removals for every command that deletes something: show, confirm, delete, report. */
 import { toFailure } from "../azure/to-failure.js";
-import { sameId } from "../domain/resource-id.js";
+import { sameId, isIdOf } from "../domain/resource-id.js";
 import { removeAll } from "../engine/remove.js";
 import type { RunResult } from "../engine/run-result.js";
 import type { Removal } from "../engine/step.js";
@@ -9,7 +9,6 @@ import { exitCodes } from "../errors/exit-codes.js";
 import { Failure } from "../errors/failure.js";
 import { blockedRemoval } from "../removal/blocked.js";
 import type { Kept } from "../removal/inventory.js";
-import { leftoversAfterDelay } from "../removal/leftovers.js";
 import type { Recoverable } from "../removal/recoverable.js";
 import type { cascadedResources } from "../removal/selection.js";
 import { unlessUsedElsewhere, usedElsewhere } from "../removal/users-elsewhere.js";
@@ -17,7 +16,6 @@ import { printDocument } from "../render/document.js";
 import { planText } from "../render/plan-text.js";
 import type { Azure } from "../azure/azure.js";
 import { lineOfRemoval, otherLine, removalRows } from "./plan-rows.js";
-import { retentionText } from "./retention.js";
 import { itemsOfRemovals } from "./reported-resources.js";
 import { removalOutline } from "./run-outline.js";
 import { confirmByTyping, type PlanSettings } from "./consent.js";
@@ -26,6 +24,8 @@ import { finish } from "./finish.js";
 import type { RunContext } from "./run-context.js";
 import { placeOf, showPlan, type Target } from "./target.js";
 import { plural } from "../text/plural.js";
+import { resourceTypes } from "../domain/resource-types.js";
+import type { Clock } from "../azure/clock.js";
 
 export interface DestroySettings extends PlanSettings {
   readonly concurrency: number;
@@ -212,4 +212,32 @@ function recoverableAdvice(recoverable: readonly Recoverable[]): Advice[] {
     const titles = alike.map(({ title }) => title).join(", ");
     return advise`${titles} can be recovered${until === undefined ? "" : ` until ${until}`}: ${how}`;
   });
+}
+
+/** Undefined if Azure keeps nothing. */
+function retentionText(removals: readonly Removal[]): string | undefined {
+  const hasVault = removals.some(({ resourceId = "" }) => isIdOf(resourceId, resourceTypes.keyVault.type));
+  const has = (kind: string) => removals.some(({ id }) => id.startsWith(`${kind} `));
+  const days = hasVault ? "" : " days";
+  const kept = [
+    ...(hasVault ? ["a deleted vault for 90 days"] : []),
+    ...(has("key") ? ["a deleted key for 90 days"] : []),
+    ...(has("application") ? [`applications for 30${days}`] : []),
+  ];
+  if (kept.length === 0) return undefined;
+  const unless = hasVault ? ", but no vault with purge protection" : has("key") ? ", unless their vault or HSM has purge protection" : "";
+  return `Azure keeps ${kept.join(" and ")}, with their names; --purge deletes them permanently${unless}`;
+}
+
+/** What is left after a removal. */
+const pollMs = 5000;
+const maxReads = 12;
+
+/** Reads leftovers again for up to a minute of Azure's time until there are none, because Azure's lists show deleted resources for a while. */
+async function leftoversAfterDelay(read: () => Promise<readonly string[]>, clock: Clock, signal: AbortSignal): Promise<readonly string[]> {
+  for (let reads = 1; ; reads++) {
+    const left = await read();
+    if (left.length === 0 || reads === maxReads) return left;
+    await clock.sleep(pollMs, signal);
+  }
 }

@@ -3,18 +3,18 @@ import { advise, aroHcp, type Advice } from "../errors/advice.js";
 import type { Azure } from "../azure/azure.js";
 import { Failure } from "../errors/failure.js";
 import type { Part } from "../domain/create-parts.js";
-import { locksReader } from "../azure/management-locks.js";
+import { locksReader, lockedFailure } from "../azure/management-locks.js";
 import { permissionsReader } from "../azure/permissions.js";
 import { signedIn } from "../azure/signed-in.js";
-import type { Plan } from "../engine/plan.js";
+import { type Plan, isWritten } from "../engine/plan.js";
 import { resourceOf, type Step } from "../engine/step.js";
-import { readOnlyLocks } from "../preflight/plan-locks.js";
 import { refusingPolicies } from "../preflight/plan-policies.js";
 import { missingRights } from "../preflight/plan-rights.js";
 import { machineFindings, preflightFindings, type PreflightFinding } from "../preflight/preflight.js";
 import type { Machine } from "../preflight/request.js";
 import type { ProcessPort } from "./process-port.js";
 import { requiredNodeVersion } from "./version.js";
+import { isWithin, parseResourceId } from "../domain/resource-id.js";
 
 type MachinePort = Pick<ProcessPort, "nodeVersion" | "clock">;
 
@@ -118,4 +118,14 @@ function failureOf({ check, finding }: PreflightFinding): Failure[] {
 function warningOf({ check, finding }: PreflightFinding): Advice[] {
   if (finding.passed === undefined) return [advise`check ${check.id} was skipped: ${finding.reason}`];
   return finding.passed || check.severity === "error" ? [] : [advise`${finding.evidence}; ${finding.next}`];
+}
+
+/** Locks that make a resource of a plan read-only: found before the first write. */
+async function readOnlyLocks(locksOf: ReturnType<typeof locksReader>, { steps }: Plan): Promise<Failure | undefined> {
+  const written = steps.filter(isWritten);
+  const ids = written.flatMap(({ step: { resourceId } }) => resourceId ?? []);
+  const subscriptions = [...new Set(ids.map((id) => parseResourceId(id).subscriptionId.toLowerCase()))];
+  const locks = await Promise.all(subscriptions.map(locksOf));
+  const blocking = locks.flat().filter(({ level, scope }) => level === "ReadOnly" && ids.some((id) => isWithin(id, scope)));
+  return lockedFailure(blocking, "the command; nothing was changed");
 }

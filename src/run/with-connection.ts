@@ -8,11 +8,11 @@ import { printable } from "../render/printable.js";
 import type { ProcessPort } from "./process-port.js";
 import { requireConsent, type ConsentSettings } from "./consent.js";
 import { connect, type ConnectSettings } from "./connect.js";
-import { sayNothingDeleted } from "./nothing-deleted.js";
 import { checkReports } from "./reports.js";
 import { openRunContext, type RunContext, type RunContextSettings } from "./run-context.js";
 import { failuresIn } from "./show-failure.js";
 import { placeOf, targetOf } from "./target.js";
+import { catalogue } from "../errors/catalogue.js";
 
 /** For a command that asks before it acts: a missing terminal is found before any request. */
 interface Consent extends Partial<ConsentSettings> {
@@ -75,4 +75,11 @@ async function requireSignIn(azure: Azure): Promise<void> {
   } catch (error) {
     throw toFailure(error, "sign-in");
   }
+}
+
+/** For an error before the first removal. Only a refusal raises the question. */
+function sayNothingDeleted(error: unknown): unknown {
+  if (error instanceof AggregateError) return error;
+  const failure = toFailure(error);
+  return catalogue[failure.code].exit === exitCodes.refused ? failure.withMessage(`${failure.message}; nothing was deleted`) : failure;
 }

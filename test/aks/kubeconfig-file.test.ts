@@ -3,7 +3,7 @@ import { readFile, stat, writeFile } from "node:fs/promises";
 import { load } from "js-yaml";
 import { beforeEach, expect, test } from "vitest";
 import type { Azure } from "../../src/azure/azure.js";
-import { saveKubeconfig } from "../../src/aks/outputs/kubeconfig-file.js";
+import { saveKubeconfig } from "../../src/aks/commands/create-cluster.js";
 import { clusterKubeconfig, ownKubeconfig } from "../../src/aks/files/cluster-kubeconfig.js";
 import { checkOutputs } from "../../src/files/write.js";
 import { readKubeconfig } from "../../src/kubernetes/kubeconfig.js";

@@ -11,7 +11,7 @@ test("the table of commands is read whole", () => {
 test.each([
   ["a step", "src/infra/steps/network.ts", "test/infra/infra.test.ts"],
   ["a decision of many steps", "src/steps/ownership-decision.ts", "test/aks/cli/management-cluster.test.ts"],
-  ["a check", "src/infra/verify/balancer.ts", "test/infra/verify/infra.test.ts"],
+  ["a check", "src/infra/verify/dns.ts", "test/infra/verify/infra.test.ts"],
   ["an option", "src/dns-zone/options.ts", "test/dns-zone/cli/dns-zone.test.ts"],
   ["the options of a command", "src/iam/commands.ts", "test/iam/cli/iam.test.ts"],
   ["a message", "src/errors/catalogue.ts", "test/cli/bad-input.test.ts"],

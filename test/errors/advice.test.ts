@@ -11,7 +11,7 @@ import { printDocument } from "../../src/render/document.js";
 import { createEventsFile } from "../../src/render/events-file.js";
 import { commandNames, optionsOf } from "../../src/settings/commands.js";
 import { allOptions } from "../../src/settings/options.js";
-import { createInfraAdvice } from "../../src/infra/inputs/create-infra-advice.js";
+import { createInfraAdvice } from "../../src/infra/verify-infra.js";
 import { resolveSettings } from "../../src/settings/resolve.js";
 import { checkOwnLine, linesIn } from "../harness/own-line.js";
 import { temporaryDirectory } from "../harness/temporary-directory.js";

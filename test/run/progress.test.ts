@@ -7,7 +7,7 @@ import { visibleLines } from "../render/fakes.js";
 import { exits } from "../cli/expectations.js";
 import { plainAdvice } from "../harness/plain-advice.js";
 import { directoryFiles } from "../../src/domain/directory-files.js";
-import { afterCreateAll } from "../../src/all/next-steps.js";
+import { afterCreateAll } from "../../src/all/create-all.js";
 import type { Settings } from "../../src/settings/settings.js";
 
 const createAll = (azure: TestEmulator, ...flags: string[]) => [

@@ -1,6 +1,6 @@
 /** The files that variables of the SDK name. test/cli/odd-files.test.ts passes odd files to commands. */
 import { expect, test } from "vitest";
-import { checkSignInFiles } from "../../src/run/sign-in-files.js";
+import { checkSignInFiles } from "../../src/run/connect.js";
 import { temporaryDirectory } from "../harness/temporary-directory.js";
 
 test.each(["AZURE_CLIENT_CERTIFICATE_PATH", "AZURE_FEDERATED_TOKEN_FILE"])(

@@ -1,6 +1,6 @@
 /** An option that decides what a cluster is made of is recorded, and is in the command that a verification advises: a new one cannot be forgotten. */
 import { expect, test } from "vitest";
-import { createInfraAdvice } from "../../src/infra/inputs/create-infra-advice.js";
+import { createInfraAdvice } from "../../src/infra/verify-infra.js";
 import { recordOfInfra, requireValidRecord } from "../../src/infra/inputs/recorded-options.js";
 import { recordedKeys } from "../../src/files/recorded-options.js";
 import { infrastructure } from "../../src/settings/shared-options.js";

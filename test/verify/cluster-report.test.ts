@@ -1,6 +1,6 @@
 /** The drawing in the report of a cluster: its traffic, with each result at the part that it is about. */
 import { expect, test } from "vitest";
-import { clusterDrawing } from "../../src/aks/outputs/cluster-drawing.js";
+import { clusterDrawing } from "../../src/aks/commands/verify-cluster.js";
 import { factsInFile } from "../../src/aks/inputs/cluster-flow.js";
 import type { RenderedResult } from "../../src/run/verification.js";
 import { aksClusterOutput, readAksCluster } from "../../src/files/aks-cluster-output.js";

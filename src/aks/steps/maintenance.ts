@@ -2,7 +2,6 @@
 import type { MaintenanceConfiguration } from "@azure/arm-containerservice";
 import { found } from "../../azure/long-running.js";
 import { defineStep, type Step } from "../../engine/step.js";
-import { maintenanceConfigurationNames, wantedMaintenance } from "../domain/maintenance.js";
 import { titleOf } from "../../domain/resource-catalogue.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import { idBelow } from "../../steps/in-group.js";
@@ -40,4 +39,19 @@ function maintenanceWindow({ azure, names, group }: AksContext, cluster: Step<Cl
       }),
     output: ({ id }) => ({ id }),
   });
+}
+
+/** The names that AKS defines, each for one kind of updates. */
+const maintenanceConfigurationNames = ["default", "aksManagedAutoUpgradeSchedule", "aksManagedNodeOSUpgradeSchedule"] as const;
+
+/** Saturdays from 22:00 UTC, for ten hours, as in Azure/ARO-HCP. */
+function wantedMaintenance(): MaintenanceConfiguration {
+  return {
+    maintenanceWindow: {
+      schedule: { weekly: { intervalWeeks: 1, dayOfWeek: "Saturday" } },
+      durationHours: 10,
+      startTime: "22:00",
+      utcOffset: "+00:00",
+    },
+  };
 }

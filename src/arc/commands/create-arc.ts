@@ -18,9 +18,9 @@ import type { ProcessPort } from "../../run/process-port.js";
 import { applyGraph } from "../../run/apply.js";
 import { preflight } from "../../run/preflight.js";
 import type { RunContext } from "../../run/run-context.js";
-import { afterCreateArc } from "../next-steps.js";
 import { targetOf } from "../../run/target.js";
 import { withConnection } from "../../run/with-connection.js";
+import { advise, aroHcp, type Advice } from "../../errors/advice.js";
 
 const command = "create arc";
 
@@ -72,4 +72,18 @@ async function platformFromNodes(
   if (kubeconfig === undefined || (distribution !== undefined && infrastructure !== undefined)) return platformOf([]);
   const { openKubernetes } = await import("../../kubernetes/api-server.js");
   return platformOf(await openKubernetes(kubeconfig, signal).nodes());
+}
+
+/** `areInstalled`: whether the run installed the agents. */
+function afterCreateArc(
+  { name, resourceGroupName }: { name: string; resourceGroupName?: string | undefined },
+  areInstalled: boolean,
+): Advice[] {
+  const settings = { name, resourceGroupName };
+  const first = areInstalled ? "wait until the agents are connected" : "install the agents as below, and wait until they are connected";
+  return [
+    advise`${first}: ${aroHcp("wait arc", settings)}`,
+    advise`check it: ${aroHcp("verify arc", settings)}`,
+    advise`disconnect it: ${aroHcp("destroy arc", settings)}`,
+  ];
 }

@@ -2,8 +2,7 @@
 import { Failure } from "../../errors/failure.js";
 import { shell, shellLine } from "../../errors/advice.js";
 import { readArcCredential, readArcSecrets, type ArcSecretsInput } from "../files/arc-secrets-output.js";
-import { driverName, type ArcFacts, type ArcIdentity, type ArcManifest } from "../manifests/arc-facts.js";
-import { observabilityAccount, observabilityManifests } from "../manifests/arc-observability.js";
+import { driverName, type ArcFacts, type ArcIdentity, type ArcManifest, type ObservabilityRole } from "../manifests/arc-facts.js";
 import { arcSecretManifests } from "../manifests/arc-secrets.js";
 import { screensOf } from "../../render/screen.js";
 import { sentence } from "../../render/wrapped.js";
@@ -97,3 +96,29 @@ function toFile(format: ManifestFormat) {
     mode: modeOf([manifest]),
   });
 }
+
+/** The service account with which the Azure portal lists the resources of a connected cluster. Pure. */
+const name = "azure-arc-observability";
+const namespace = "azure-arc";
+
+/**
+ * No token secret: a token in it has no expiry. `oc create token` issues one for some hours. `cluster-reader` is OpenShift's role that reads
+ * everything except secrets.
+ */
+function observabilityManifests(role: ObservabilityRole): readonly ArcManifest[] {
+  return [{ apiVersion: "v1", kind: "ServiceAccount", metadata: { name, namespace } }, observabilityBinding(role)];
+}
+
+/** The name contains the role, because Kubernetes cannot change the role of a binding. */
+function observabilityBinding(role: ObservabilityRole) {
+  return {
+    apiVersion: "rbac.authorization.k8s.io/v1",
+    kind: "ClusterRoleBinding",
+    metadata: { name: `${name}-${role}` },
+    roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: role },
+    subjects: [{ kind: "ServiceAccount", name, namespace }],
+  };
+}
+
+/** The command for a token to paste into the portal. */
+const observabilityAccount = { name, namespace };

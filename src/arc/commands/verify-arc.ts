@@ -1,12 +1,16 @@
 /** `verify arc`: checks a connected cluster, its agents, extensions and secrets in Azure, and with access also in the cluster. */
 import type { Resolved } from "../../settings/settings.js";
-import { arcCheckInstances } from "../verify/check-instances.js";
-import { arcSnapshot } from "../verify/snapshot.js";
+import { arcSnapshot, type ArcSnapshot } from "../verify/snapshot.js";
 import { withArcAccess } from "../inputs/arc-access.js";
 import { arcPlace } from "../inputs/connected-cluster.js";
 import type { ProcessPort } from "../../run/process-port.js";
 import { runVerification } from "../../run/verification.js";
 import { withConnection } from "../../run/with-connection.js";
+import type { CheckInstance } from "../../verify/check-instance.js";
+import { agentChecks } from "../verify/agents.js";
+import { extensionChecks } from "../verify/extensions.js";
+import { inClusterChecks } from "../verify/in-cluster.js";
+import { secretChecks } from "../verify/secrets.js";
 
 const command = "verify arc";
 
@@ -24,4 +28,10 @@ export function run({ settings, notices }: Resolved<typeof command>, port: Proce
       });
     }),
   );
+}
+
+/** In the order of the report. */
+function arcCheckInstances(snapshot: ArcSnapshot): CheckInstance[] {
+  const { exists, instances } = agentChecks(snapshot);
+  return [...instances, ...extensionChecks(snapshot, exists), ...secretChecks(snapshot), ...inClusterChecks(snapshot, exists)];
 }

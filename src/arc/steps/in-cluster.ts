@@ -3,14 +3,14 @@ import type { ArcAccess, ClusterObject } from "../domain/cluster-access.js";
 import { installArguments } from "../domain/agent-commands.js";
 import { releaseNamespace, securityContextBinding } from "../domain/cluster-objects.js";
 import { agents, isSamePlace, type ConnectedClusterPlace } from "../domain/names.js";
-import { outboundHosts, proxyVariables } from "../domain/outbound.js";
-import type { ArcSpec } from "../domain/spec.js";
+import type { ArcSpec, ArcProxy } from "../domain/spec.js";
 import { defineLookup, defineStep, type Step } from "../../engine/step.js";
 import { advise, aroHcp, rerun } from "../../errors/advice.js";
 import { Failure } from "../../errors/failure.js";
 import { refuse } from "../../steps/ownership-decision.js";
 import type { AgentFilesOutput } from "./agent-files.js";
 import type { ArcContext } from "./context.js";
+import { plainLocation } from "../../domain/location.js";
 
 interface Found {
   readonly as: ConnectedClusterPlace | undefined;
@@ -149,4 +149,26 @@ function installed(access: ArcAccess, needs: InstallNeeds): Step<unknown> {
     },
     output: (live) => live,
   });
+}
+
+/** Only the public names: the others are wildcards, whose hosts the services choose. */
+function outboundHosts(location: string, arcSuffix: string): readonly string[] {
+  const region = plainLocation(location);
+  return [
+    "management.azure.com",
+    `${region}.${arcSuffix}`,
+    "login.microsoftonline.com",
+    "mcr.microsoft.com",
+    "gbl.his.arc.azure.com",
+    "guestnotificationservice.azure.com",
+  ];
+}
+
+function proxyVariables(proxy: ArcProxy | undefined): Record<string, string> {
+  const { http, https, noProxy = [] } = proxy ?? {};
+  return {
+    ...(http !== undefined && { HTTP_PROXY: http, http_proxy: http }),
+    ...(https !== undefined && { HTTPS_PROXY: https, https_proxy: https }),
+    ...(noProxy.length > 0 && { NO_PROXY: noProxy.join(","), no_proxy: noProxy.join(",") }),
+  };
 }

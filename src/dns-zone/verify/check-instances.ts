@@ -4,7 +4,7 @@ import type { Azure } from "../../azure/azure.js";
 import { listDenyAssignments } from "../../azure/deny-assignments.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import { resourceOf, type Step } from "../../engine/step.js";
-import { advise } from "../../errors/advice.js";
+import { advise, joinAdvice, shell } from "../../errors/advice.js";
 import { Failure } from "../../errors/failure.js";
 import type { DnsZoneOutput } from "../steps.js";
 import type { PodIdentity } from "../../steps/pod-identity.js";
@@ -17,8 +17,12 @@ import { zoneDelegated } from "../../verify/zone-delegation.js";
 import { dnsZoneChecks } from "./checks.js";
 import { principalCheck, secretChecks } from "./service-principal.js";
 import { checkPlanned, dnsZoneSnapshot, type DnsZoneSnapshot, type GivenDnsZone } from "./snapshot.js";
-import { noneHidden } from "./hidden-records.js";
 import { issuerChecks } from "./workload-identity.js";
+import { orRefused } from "../../azure/or-refused.js";
+import { parentZonesOf } from "../../domain/dns-zone.js";
+import { groupNameOf } from "../../domain/resource-id.js";
+import { hiddenText, recordsAround } from "../../steps/hidden-records.js";
+import { failed, notChecked, passed, type Finding } from "../../verify/check.js";
 
 type Named = Readonly<Record<string, CheckInstance>>;
 
@@ -110,5 +114,28 @@ function lockCheck({ azure, spec, plan }: DnsZoneSnapshot, zone: ResourceLinks):
   const ids = plan.steps.flatMap(({ step: { resourceId } }) => resourceId ?? []);
   return checkInstance(dnsZoneChecks["no-locks"], zone.subject, {}, () =>
     checkLocks(azure, spec.subscriptionId, ids, "ExternalDNS deletes records, or you destroy the zone"),
+  );
+}
+
+/** After the check of the delegation, which finds the parent zone. */
+async function noneHidden({ azure, spec: { zoneName }, graph }: DnsZoneSnapshot): Promise<Finding<undefined>> {
+  const [parent] = parentZonesOf((await orRefused(graph.listed())) ?? [], zoneName);
+  const around = parent && (await recordsAround(azure, parent, zoneName));
+  if (around === undefined) return notChecked("the signed-in principal has no permission to list the records of the parent zone");
+  const { id = "", name = "" } = parent ?? {};
+  const { hidden, delegatedAbove } = around;
+  if (delegatedAbove !== undefined)
+    return failed(
+      `${delegatedAbove}, so no resolver finds the delegation of ${zoneName} in zone ${name}`,
+      `the owner of that zone must delegate ${zoneName} to its name servers`,
+    );
+  if (hidden.length === 0) return passed(`zone ${name} has no other record at or below ${zoneName}`);
+  const deletions = hidden.map(({ kind, name: record }) => {
+    const flags = ["--resource-group", groupNameOf(id) ?? "", "--zone-name", name, "--name", record];
+    return shell`az network dns record-set ${kind.toLowerCase()} delete ${flags} --yes`;
+  });
+  return failed(
+    `zone ${name} contains ${hiddenText(hidden)}, which no resolver finds any more`,
+    advise`copy to zone ${zoneName} what is still needed, and delete the others: ${joinAdvice(deletions, ", ")}`,
   );
 }

@@ -5,10 +5,10 @@ import { errorAnswer } from "./error-envelope.js";
 import type { FaultRule } from "./fault-rules.js";
 import type { Faults } from "./faults.js";
 import { responseOf, type Response } from "./response.js";
-import { scaleRetryAfter } from "./retry-after.js";
 import { serveRequest, type ServerDeps } from "./serve-request.js";
 import { standardHeaders } from "./standard-headers.js";
 import { recordTraffic } from "./traffic-record.js";
+import type { Latency } from "../state/sampling.js";
 
 /** Marks the server's own requests: no client sent them, so no fault applies to them and they are not recorded. */
 export const ownUserAgent = "aro-hcp-emulator";
@@ -105,4 +105,28 @@ export function asApiError(error: unknown, request: ApiRequest): ApiError {
   const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
   // It would fail again, and not as Azure does: a state that was edited by hand, or a bug.
   return new ApiError(501, "EmulatorFault", `The emulator itself failed at ${request.method} /${request.path.join("/")}: ${what}`);
+}
+
+/** Without latency every operation is over at the first poll. */
+const longestWithoutLatencyMs = 1000;
+
+/**
+ * Services give Retry-After in seconds of Azure's clock; clients wait by the real one. If less than a second remains, which the header
+ * cannot express, only the millisecond forms are sent. The SDKs' retry policies read those first. Without latency, the seconds stay as
+ * Azure sends them, and the millisecond forms say a second at most.
+ */
+export function scaleRetryAfter(
+  headers: Readonly<Record<string, string>>,
+  timeScale: number,
+  latency: Latency = "recorded",
+): Record<string, string> {
+  const scaled = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+  const seconds = Number(scaled["retry-after"] ?? "none");
+  const milliseconds = Math.ceil((seconds * 1000) / timeScale);
+  const isShortened = latency === "none" && milliseconds > longestWithoutLatencyMs;
+  if (Number.isNaN(seconds) || (timeScale === 1 && !isShortened)) return scaled;
+  if (milliseconds >= 1000) scaled["retry-after"] = String(Math.round(milliseconds / 1000));
+  else delete scaled["retry-after"];
+  const inMs = String(isShortened ? longestWithoutLatencyMs : milliseconds);
+  return { ...scaled, "retry-after-ms": inMs, "x-ms-retry-after-ms": inMs };
 }

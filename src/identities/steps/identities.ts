@@ -5,20 +5,26 @@ import type { SignedIn } from "../../azure/signed-in.js";
 import type { Step } from "../../engine/step.js";
 import { dataPlaneComponents, type ControlPlaneComponent, type DataPlaneComponent } from "../../domain/components.js";
 import { purposeOnVault } from "../../domain/given-vault.js";
-import { applicationUniqueName } from "../../domain/identity-names.js";
+import {
+  applicationUniqueName,
+  federatedCredentialName,
+  furtherFederatedCredentialName,
+  managedIdentityName,
+} from "../../domain/identity-names.js";
 import type { IdentitySpec } from "../../domain/identity-spec.js";
 import { applicationKey } from "./application-keys.js";
 import type { EarlierFiles } from "../../azure/application-ownership.js";
 import { application, servicePrincipal, type ApplicationOutput, type DeletedOfSet } from "../../steps/applications.js";
 import { certificate } from "./certificates.js";
 import { credential, type CredentialOutput } from "./credential-secrets.js";
-import { dataPlaneIdentity, federatedCredential } from "./data-plane-identities.js";
 import type { VaultOutput } from "../../steps/key-vault.js";
-import { identityWrites, type ManagedIdentityOutput } from "../../steps/managed-identity.js";
+import { identityWrites, type ManagedIdentityOutput, managedIdentity, type RateLimit } from "../../steps/managed-identity.js";
 import { ownGroup, type GroupOutput } from "../../steps/resource-groups.js";
 import { vaultAccess } from "../../steps/vault-access.js";
 import { vaultOfSet } from "../../steps/vault-of-set.js";
 import { vaultEvidence } from "../../azure/vault-evidence.js";
+import { openShiftAudience } from "../../domain/service-account-tokens.js";
+import { federatedCredentials } from "../../steps/federated-credentials.js";
 
 /** The steps whose outputs the identity files contain. */
 export interface DocumentedIdentities {
@@ -119,4 +125,35 @@ function deletedApplicationsOf(azure: Azure, { key, components }: Pick<IdentityS
 function persistentGroup(azure: Azure, { key, location }: Pick<IdentitySpec, "key" | "location">): Step<GroupOutput> {
   const options = { subscriptionId: key.subscriptionId, location, owner: { identitySet: key.name }, tags: {} } as const;
   return ownGroup(azure, options, "persistent-group", key.groupName);
+}
+
+/** The managed identities of the data plane, and the federated identity credentials with which the guest cluster's pods sign in as them. */
+function dataPlaneIdentity(
+  azure: Azure,
+  { key, location }: IdentitySpec,
+  component: DataPlaneComponent,
+  group: Step<GroupOutput>,
+  rateLimit: RateLimit,
+): Step<ManagedIdentityOutput> {
+  const spec = { name: managedIdentityName(key, component), owner: { identitySet: key.name }, location, purpose: component.key };
+  return managedIdentity(azure, spec, group, rateLimit);
+}
+
+/** Trusts the tokens of one issuer for one subject. Credentials of other issuers stay, because the identity may serve other clusters. */
+function federatedCredential(
+  azure: Azure,
+  { key, issuerUrl }: IdentitySpec,
+  component: DataPlaneComponent,
+  group: Step<GroupOutput>,
+  identity: Step<ManagedIdentityOutput>,
+  rateLimit: RateLimit,
+): Step<unknown> {
+  const identityName = managedIdentityName(key, component);
+  const subject = {
+    subject: component.subject,
+    name: federatedCredentialName(identityName),
+    nameBeside: furtherFederatedCredentialName(identityName, issuerUrl),
+  };
+  const federation = { identityName, issuerUrl, subjects: [subject], audience: openShiftAudience, purpose: component.key } as const;
+  return federatedCredentials(azure, federation, group, identity, rateLimit);
 }

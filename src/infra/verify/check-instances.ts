@@ -3,15 +3,20 @@ import type { Azure } from "../../azure/azure.js";
 import { Failure } from "../../errors/failure.js";
 import { resourceTypes, type ResourceType } from "../../domain/resource-types.js";
 import { resourceOf, type Step } from "../../engine/step.js";
-import type { CheckInstance } from "../../verify/check-instance.js";
-import { balancerParts } from "./balancer.js";
+import { type CheckInstance, checkInstance } from "../../verify/check-instance.js";
 import { portsCheck } from "./egress.js";
 import { linkChecks, publicNamesHidden, publicZoneDelegated, zoneOverlap } from "./dns.js";
 import { networkChecks } from "./network.js";
 import { obstacleChecks } from "./obstacles.js";
-import { infraSnapshot, type GivenInfra } from "./snapshot.js";
+import { infraSnapshot, type GivenInfra, type InfraSnapshot } from "./snapshot.js";
 import { conformance, resourceLinks, type ResourceLinks } from "../../verify/planned-resources.js";
 import { roleCheckInstances } from "./roles.js";
+import { advise } from "../../errors/advice.js";
+import type { LoadBalancer } from "@azure/arm-network";
+import { missingParts } from "../steps/balancer-parts.js";
+import { failed, passed } from "../../verify/check.js";
+import { infraChecks } from "./checks.js";
+import { liveOf } from "../../verify/from-plan.js";
 
 const { virtualNetwork, networkSecurityGroup, loadBalancer, publicDnsZone, privateDnsZone, virtualNetworkLink } = resourceTypes;
 
@@ -65,4 +70,19 @@ export function infraCheckInstances(azure: Azure, steps: readonly Step<unknown>[
         return { own: {}, beside: [] };
     }
   }
+}
+
+/** Checks the parts of the load balancer, which Cluster API and cloud.conf find only by the infra ID. */
+function balancerParts({ spec, names, create }: InfraSnapshot, { sound, subject }: ResourceLinks): CheckInstance<undefined> {
+  return checkInstance(infraChecks["balancer-parts"], subject, { sound }, ({ sound: planned }) => {
+    const live = liveOf<LoadBalancer>(planned);
+    const name = names.loadBalancer;
+    const missing = missingParts(live, name, spec.egress);
+    if (missing.length === 0) return passed(`all that it needs are named ${name}`);
+    const seen = (kind: (typeof missing)[number]) => live[kind]?.map((part) => part.name ?? "").join(", ") || "none";
+    return failed(
+      missing.map((kind) => `${kind}[${name}] is missing; found: ${seen(kind)}`).join("; "),
+      advise`${create} adds the missing part to the existing ones; afterwards, delete the renamed one`,
+    );
+  });
 }

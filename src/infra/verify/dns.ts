@@ -3,7 +3,7 @@ import { advise, joinAdvice, shell, type ShellCommand } from "../../errors/advic
 import type { Zone } from "@azure/arm-dns";
 import type { VirtualNetworkLink } from "@azure/arm-privatedns";
 import type { Step } from "../../engine/step.js";
-import { sameId } from "../../domain/resource-id.js";
+import { sameId, parseResourceId } from "../../domain/resource-id.js";
 import { plural } from "../../text/plural.js";
 import { failed, passed } from "../../verify/check.js";
 import { checkInstance, type CheckInstance } from "../../verify/check-instance.js";
@@ -12,7 +12,7 @@ import { infraChecks } from "./checks.js";
 import { idOf, liveOf } from "../../verify/from-plan.js";
 import type { InfraSnapshot } from "./snapshot.js";
 import type { ResourceLinks } from "../../verify/planned-resources.js";
-import { isInDomain, linkedZones, type LinkedZone } from "./linked-zones.js";
+import { all } from "../../azure/pages.js";
 
 /** A network can be linked to only one zone of a name, so this check precedes the one for our own link. */
 export function zoneOverlap(
@@ -83,4 +83,40 @@ export function publicZoneDelegated(snapshot: InfraSnapshot, zone: ResourceLinks
   return checkInstance(infraChecks["public-zone-delegated"], zone.subject, { zone: zone.exists }, ({ zone: planned }) =>
     zoneDelegated(snapshot.azure, snapshot.spec.baseDomain, liveOf<readonly Zone[]>(planned)),
   );
+}
+
+/** The private zones that could resolve the cluster's names inside its network. */
+interface LinkedZone {
+  /** The zone's name, in lower case. */
+  readonly name: string;
+  readonly link: VirtualNetworkLink;
+  /** Whether it is the link that create infra makes. */
+  readonly ours: boolean;
+}
+
+/**
+ * The zones linked to the network whose name is the private zone or the cluster's public domain, or a parent or child of them.
+ * Only the links of these are listed, because a network can be linked to a thousand zones.
+ */
+async function linkedZones({ azure, names, spec }: InfraSnapshot, networkId: string, ourLink: string): Promise<LinkedZone[]> {
+  const { privateZones, virtualNetworkLinks } = await azure.privateDns();
+  const domains = [names.privateZone, `${spec.cluster.name}.${spec.baseDomain}`];
+  const related = (name: string) => domains.some((domain) => isInDomain(domain, name) || isInDomain(name, domain));
+  const zones = (await all(privateZones.list())).filter(({ name }) => name !== undefined && related(name.toLowerCase()));
+  const lists = zones.map(async ({ id = "", name = "" }): Promise<LinkedZone[]> => {
+    const links = await all(virtualNetworkLinks.list(parseResourceId(id).resourceGroup ?? "", name));
+    return links
+      .filter(({ virtualNetwork }) => sameId(virtualNetwork?.id ?? "", networkId))
+      .map((link) => ({
+        name: name.toLowerCase(),
+        link,
+        ours: sameId(link.id ?? "", ourLink),
+      }));
+  });
+  return (await Promise.all(lists)).flat();
+}
+
+/** Whether a name is that of the zone, or in it. */
+function isInDomain(name: string, zone: string): boolean {
+  return name === zone || name.endsWith(`.${zone}`);
 }

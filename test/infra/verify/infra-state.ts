@@ -4,7 +4,7 @@ import type { Azure } from "../../../src/azure/azure.js";
 import { toFailure } from "../../../src/azure/to-failure.js";
 import { infraDocument } from "../../../src/infra/infra-document.js";
 import { infraFile } from "../../../src/files/infra-output.js";
-import { createInfraAdvice, withZoneGroup } from "../../../src/infra/inputs/create-infra-advice.js";
+import { createInfraAdvice, withZoneGroup } from "../../../src/infra/verify-infra.js";
 import { infraSpec, type DescribedInfra } from "../../../src/infra/inputs/infra-spec.js";
 import { readIdentities, type Identities } from "../../../src/infra/inputs/identities.js";
 import { infraFiles, infraToVerify, type IdentityPaths } from "../../../src/infra/inputs/infra-to-verify.js";

@@ -1,11 +1,10 @@
 /** An assertion of an issuer that the client trusts: matched with its federated credentials, verified with the issuer's published keys. */
-import { compactVerify, errors, importJWK } from "jose";
-import { ApiError, type ApiRequest, type Call, type Deps } from "../../core/service.js";
+import { compactVerify, errors, importJWK, type JWK } from "jose";
+import { ApiError, type ApiRequest, type Call, type Deps, type Fetched } from "../../core/service.js";
 import { checkLifetime, decodeAssertion, isOwnAssertion, type Assertion } from "./client-assertion.js";
 import { clientNamed, type Client } from "./client.js";
 import { invalidClient, invalidRequest } from "./errors.js";
 import { formOf } from "./form.js";
-import { fetchIssuerKeys, type IssuerKeys } from "./issuer-keys.js";
 
 const seeFederation =
   "Check your federated identity credential Subject, Audience and Issuer against the presented assertion. https://learn.microsoft.com/entra/workload-id/workload-identity-federation";
@@ -94,4 +93,30 @@ export async function prepareFederation(request: ApiRequest, { readState, fetch 
     }
   });
   return issuer === undefined ? undefined : fetchIssuerKeys(issuer, fetch);
+}
+
+/** The keys of an external token issuer, from its published documents: OpenID Connect Discovery 1.0, section 4, and RFC 7517. */
+type IssuerKeys =
+  | { readonly issuer: string; readonly keys: readonly JWK[] }
+  /** A document could not be fetched, or is invalid. */
+  | { readonly issuer: string; readonly keys: undefined };
+
+/** Anonymous, over HTTPS, as any client fetches them. */
+async function fetchIssuerKeys(issuer: string, fetch: Deps["fetch"]): Promise<IssuerKeys> {
+  const discovery = parseObject(await fetch(`${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`));
+  const keysUrl = discovery?.["jwks_uri"];
+  // A document of another issuer proves nothing about this one.
+  if (discovery?.["issuer"] !== issuer || typeof keysUrl !== "string") return { issuer, keys: undefined };
+  const keys = parseObject(await fetch(keysUrl))?.["keys"];
+  return { issuer, keys: Array.isArray(keys) ? (keys as JWK[]) : undefined };
+}
+
+function parseObject(fetched: Fetched | undefined): Record<string, unknown> | undefined {
+  if (fetched?.status !== 200) return undefined;
+  try {
+    const value = JSON.parse(fetched.text) as unknown;
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
 }

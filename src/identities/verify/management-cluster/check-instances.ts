@@ -2,15 +2,15 @@
 import type { Azure } from "../../../azure/azure.js";
 import { notChecked, type Check } from "../../../verify/check.js";
 import { checkInstance, type CheckInstance } from "../../../verify/check-instance.js";
-import type { CredentialLink, IdentityChain } from "../chain.js";
-import { managementClusterChecks } from "../checks.js";
+import type { CredentialLink, IdentityChain, ManagementCluster } from "../chain.js";
+import { managementClusterChecks, identityChecks } from "../checks.js";
 import type { VaultLinks } from "../vault.js";
 import { findAksCluster } from "./aks-cluster.js";
 import { controlPlaneOf } from "./control-plane.js";
 import { mountCheckInstances } from "./mounts.js";
-import { operatorCheckInstance } from "./operator.js";
 import { classCheckInstance } from "./secret-provider-classes.js";
-import { addOnCheckInstances } from "./vault-addon.js";
+import { addOnCheckInstances, type AddOn } from "./vault-addon.js";
+import { checkEnvironment, operator } from "../../../verify/hypershift-operator.js";
 
 const subject = "management cluster";
 
@@ -43,4 +43,11 @@ export function managementClusterCheckInstances(
 /** Each check is skipped once, not once per component: many skipped lines would hide the components' other results. */
 function skipped(checks: readonly Check[]): CheckInstance[] {
   return checks.map((check) => checkInstance(check, subject, {}, () => notChecked("--kubeconfig is not specified")));
+}
+
+/** Its value is the client ID that the operator puts into the classes. */
+function operatorCheckInstance({ kubernetes }: ManagementCluster, subject: string, addOn: CheckInstance<AddOn>): CheckInstance<string> {
+  return checkInstance(identityChecks["operator-environment"], subject, { addOn }, async ({ addOn: { clientId } }) =>
+    checkEnvironment(await kubernetes.deployment(operator.namespace, operator.name), clientId, kubernetes.kubeconfig),
+  );
 }

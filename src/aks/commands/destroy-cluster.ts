@@ -15,7 +15,7 @@ import { noSuchAksCluster } from "../removal/not-found.js";
 import { recoverableVaults } from "../../removal/recoverable.js";
 import { tiedSets } from "../removal/tied-sets.js";
 import { options as aksOptions } from "../options.js";
-import type { Origin, SettingKey } from "../../settings/settings.js";
+import type { Origin, SettingKey, Resolved } from "../../settings/settings.js";
 import { clusterInFile } from "../inputs/cluster-in-file.js";
 import type { ProcessPort } from "../../run/process-port.js";
 import { applyRemovals, type DestroySettings } from "../../run/destroy.js";
@@ -41,8 +41,16 @@ export interface DestroyClusterInput {
   readonly file: string | undefined;
 }
 
+export function managementCluster(given: Resolved<"destroy management-cluster">, port: ProcessPort): Promise<number> {
+  return destroyCluster("management-cluster", { ...given, file: given.settings.managementClusterJson }, port);
+}
+
+export function serviceCluster(given: Resolved<"destroy service-cluster">, port: ProcessPort): Promise<number> {
+  return destroyCluster("service-cluster", { ...given, file: given.settings.serviceClusterJson }, port);
+}
+
 /** Returns the exit code. */
-export async function destroyCluster(
+async function destroyCluster(
   kind: ClusterKind,
   { settings, origins, notices, file }: DestroyClusterInput,
   port: ProcessPort,

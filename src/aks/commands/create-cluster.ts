@@ -2,14 +2,14 @@
 import type { Azure } from "../../azure/azure.js";
 import { signedIn } from "../../azure/signed-in.js";
 import { aksClusterNames } from "../domain/cluster-names.js";
-import type { AksClusterKey } from "../../domain/cluster-kind.js";
+import type { AksClusterKey, ClusterKind } from "../../domain/cluster-kind.js";
 import { titleOf } from "../../domain/resource-catalogue.js";
 import { formatResourceId, parseResourceId, resourceGroupId } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
-import { advise, shell, type Advice } from "../../errors/advice.js";
+import { advise, shell, type Advice, aroHcp } from "../../errors/advice.js";
 import { Failure } from "../../errors/failure.js";
 import { aksClusterFile, readAksCluster, type AksClusterOutput, type ClusterOptions } from "../../files/aks-cluster-output.js";
-import { clusterKubeconfig } from "../files/cluster-kubeconfig.js";
+import { clusterKubeconfig, ownKubeconfig, writeKubeconfig } from "../files/cluster-kubeconfig.js";
 import { checkOutputs, checkWritable } from "../../files/write.js";
 import type { Screen } from "../../render/screen.js";
 import { options as aksOptions } from "../options.js";
@@ -29,8 +29,6 @@ import { undefinedIfUnusable } from "../../files/read.js";
 import { changeText, differences, givenBy, keptFlags, type ChangedOption } from "../../run/option-record.js";
 import { requireGivenRights } from "../../run/rights-settings.js";
 import { aksClusterDocument } from "../outputs/aks-cluster-document.js";
-import { saveKubeconfig } from "../outputs/kubeconfig-file.js";
-import { afterCreateCluster } from "../next-steps.js";
 import { written } from "../../run/written-files.js";
 import type { ProcessPort } from "../../run/process-port.js";
 import { applyGraph } from "../../run/apply.js";
@@ -38,10 +36,19 @@ import { preflight } from "../../run/preflight.js";
 import type { RunContext } from "../../run/run-context.js";
 import { targetOf } from "../../run/target.js";
 import { withConnection } from "../../run/with-connection.js";
+import type { OutputFile } from "../../files/output-file.js";
 
 type Command = "create management-cluster" | "create service-cluster";
 
-export async function createCluster<C extends Command>(command: C, given: Resolved<C>, port: ProcessPort): Promise<number> {
+export function managementCluster(given: Resolved<"create management-cluster">, port: ProcessPort): Promise<number> {
+  return createCluster("create management-cluster", given, port);
+}
+
+export function serviceCluster(given: Resolved<"create service-cluster">, port: ProcessPort): Promise<number> {
+  return createCluster("create service-cluster", given, port);
+}
+
+async function createCluster<C extends Command>(command: C, given: Resolved<C>, port: ProcessPort): Promise<number> {
   const { outputFile, kubeconfigOutputFile, name } = given.settings;
   const kind = command === "create management-cluster" ? "management-cluster" : "service-cluster";
   const cluster: AksClusterKey = { kind, name };
@@ -164,4 +171,29 @@ function lines(document: AksClusterOutput, { stream, width }: Screen): string {
     .filter(([, value]) => value !== "")
     .map(([key, value]) => (longest + 1 + value.length > room ? `${key}\n${value}` : `${key.padEnd(longest)} ${value}`))
     .join("\n");
+}
+
+/** What to do after the create of an AKS cluster. The commands work as printed; only secrets and versions are left open. */
+function afterCreateCluster(
+  kind: ClusterKind,
+  { name, resourceGroupName }: { name: string; resourceGroupName?: string | undefined },
+): Advice[] {
+  const settings = { name, resourceGroupName };
+  return [advise`check it: ${aroHcp(`verify ${kind}`, settings)}`, advise`destroy it: ${aroHcp(`destroy ${kind}`, settings)}`];
+}
+
+/**
+ * Once the cluster exists. Returns what a person must know to use the file: with kubelogin, the credentials are not in it.
+ * @throws ARO-KUBE-004 for a kubeconfig that AKS does not write, ARO-RUN-006 if the file cannot be written
+ */
+export async function saveKubeconfig(azure: Azure, file: OutputFile, clusterId: string): Promise<string> {
+  const { resourceGroup = "", name } = parseResourceId(clusterId);
+  const { managedClusters } = await azure.clusters();
+  // With local accounts, this user has a certificate or a token; without them, kubelogin signs in. Admin credentials are never needed.
+  const { kubeconfigs = [] } = await managedClusters.listClusterUserCredentials(resourceGroup, name, { format: "exec" });
+  const { text, command } = ownKubeconfig(Buffer.from(kubeconfigs[0]?.value ?? []).toString("utf8"), clusterId);
+  await writeKubeconfig(file, text);
+  return command === undefined
+    ? `kubeconfig of ${name} written to ${file.path}; it contains credentials`
+    : `kubeconfig of ${name} written to ${file.path}; it needs ${command}, which \`kubelogin convert-kubeconfig -l azurecli --kubeconfig FILE\` sets up for the sign-in of az`;
 }

@@ -21,7 +21,15 @@ type Command = "graph management-cluster" | "graph service-cluster";
 
 type OwnCluster = Pick<ClusterInFile, "cluster" | "document">;
 
-export async function graphCluster(kind: ClusterKind, resolved: Resolved<Command>, port: ProcessPort): Promise<number> {
+export function managementCluster(given: Resolved<"graph management-cluster">, port: ProcessPort): Promise<number> {
+  return graphCluster("management-cluster", given, port);
+}
+
+export function serviceCluster(given: Resolved<"graph service-cluster">, port: ProcessPort): Promise<number> {
+  return graphCluster("service-cluster", given, port);
+}
+
+async function graphCluster(kind: ClusterKind, resolved: Resolved<Command>, port: ProcessPort): Promise<number> {
   const { settings } = resolved;
   const own = await ownCluster(kind, resolved);
   const text = settings.flow

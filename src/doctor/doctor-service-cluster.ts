@@ -1,8 +1,0 @@
-/** `doctor service-cluster`: checks this machine, the account and the subscription for the prerequisites of its create. */
-import type { Resolved } from "../settings/settings.js";
-import type { ProcessPort } from "../run/process-port.js";
-import { doctorCluster } from "./doctor-cluster.js";
-
-export function run(resolved: Resolved<"doctor service-cluster">, port: ProcessPort): Promise<number> {
-  return doctorCluster("doctor service-cluster", "service-cluster", resolved, port);
-}
