@@ -5,6 +5,8 @@ import type { ShownAct } from "./vocabulary.js";
 export interface PlanRow {
   readonly title: string;
   readonly act: ShownAct;
+  /** Removed with what another row removes: no step of the run does it. */
+  readonly along?: true;
   readonly why?: string | undefined;
   readonly changes?: readonly Change[];
   /** Absent if the row has a line of its own; `counted` if it is only counted. */

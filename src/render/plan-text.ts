@@ -8,12 +8,13 @@ import { acts, type ShownAct } from "./vocabulary.js";
 import { hanging, room, wrapped } from "./wrapped.js";
 
 /** The words for each action in the last line, of a plan and of one that is refused. */
-const counted: readonly (readonly [act: ShownAct, planned: string, refused: string])[] = [
+const counted: readonly (readonly [act: ShownAct | "along", planned: string, refused: string])[] = [
   ["create", "to create", "would be created"],
   ["update", "to update", "would be updated"],
   ["replace", "to replace", "would be replaced"],
   ["wait", "to wait for", "to wait for"],
   ["remove", "to remove", "would be removed"],
+  ["along", "to remove with them", "would be removed with them"],
   ["keep", "kept", "kept"],
   ["adopt", "adopted", "adopted"],
   ["refuse", "refused", "refused"],
@@ -51,8 +52,9 @@ export function planText(screen: Screen, rows: readonly PlanRow[], counts: PlanC
 
 /** "6 to create, 1 to update, 3 kept, 1 adopted", or "nothing to do" if everything could be read; "plan refused: 2 would be removed". */
 export function planCounts(rows: readonly PlanRow[], { unread = 0, refused = false }: PlanCounts = {}): string {
+  const acted = rows.map(({ act, along }) => (along ? "along" : act));
   const counts = counted
-    .map(([act, planned, instead]) => [rows.filter((row) => row.act === act).length, refused ? instead : planned] as const)
+    .map(([act, planned, instead]) => [acted.filter((one) => one === act).length, refused ? instead : planned] as const)
     .filter(([count]) => count > 0);
   const known = counts.map(([count, words]) => `${count} ${words}`);
   const text = [...known, ...(unread > 0 ? [`${unread} could not be read`] : [])].join(", ");

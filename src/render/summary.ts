@@ -30,8 +30,8 @@ export interface SummaryOptions {
   readonly written?: readonly WrittenFile[] | undefined;
   /** What a destroy keeps, with the reason. */
   readonly kept?: readonly KeptResource[] | undefined;
-  /** How many resources a destroy deletes with others, without a step of their own: the plan counts them too. */
-  readonly along?: number;
+  /** How many resources a destroy removes with others, without a step of their own: counted apart, as in the plan. */
+  readonly along?: number | undefined;
   /** Nothing has the name: nothing was done. */
   readonly isNothingFound?: boolean;
   /** The next things to do, each one sentence or one command to paste. */
@@ -83,15 +83,18 @@ function writtenLines(screen: Screen, written: readonly WrittenFile[]): string[]
   });
 }
 
-function headline(
-  screen: Screen,
-  { command, subject: about, result, kept = [], along = 0, isNothingFound = false }: SummaryOptions,
-): string[] {
+/** What a run did, in numbers. The removals are as many as its steps. */
+export function runCounts({ result, kept = [], along = 0 }: Pick<SummaryOptions, "result" | "kept" | "along">): string {
+  const counts = { ...result.counts, kept: result.counts.kept + kept.length, "removed with them": result.ok ? along : 0 };
+  return countsText(counts) || "nothing to do";
+}
+
+function headline(screen: Screen, options: SummaryOptions): string[] {
   const { paint, marks } = screen;
+  const { command, subject: about, result, isNothingFound = false } = options;
   const subject = `${command} ${printable(about)}`;
   if (isNothingFound && result.ok) return [`${subject}: nothing was there`];
-  const removed = result.counts.removed + (result.ok ? along : 0);
-  const counts = countsText({ ...result.counts, removed, kept: result.counts.kept + kept.length }) || "nothing to do";
+  const counts = runCounts(options);
   const [tone, words] = result.ok
     ? ([paint.green, `${marks.done} ${subject} is done`] as const)
     : ([paint.red, `${marks.failed} ${subject} did not complete`] as const);

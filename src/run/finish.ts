@@ -52,10 +52,10 @@ export function finish(context: RunContext, ending: Ending): number {
   const causes = [...result.failures.map(({ failure }) => failure), ...more, ...stoppedBy(context, result)];
   const failures = distinctFailures([...causes, ...remaining]);
   const done = doneText(result);
-  const summary = { command, subject, result, written, kept, isNothingFound, next: next.map(renderAdvice) };
-  context.show(summaryText(context.people, { ...summary, ...(along !== undefined && { along }) }));
+  const summary = { command, subject, result, written, kept, along, isNothingFound, next: next.map(renderAdvice) };
+  context.show(summaryText(context.people, summary));
   if (failures.length > 0) context.show(failuresText(context.people, failures, { renderAdvice, done, debug }));
-  context.report({ run: { command, subject, result, written, kept, next: next.map(renderAdvice), failures, done, sections } });
+  context.report({ run: { ...summary, failures, done, sections } });
   if (output === "json") {
     const { steps, skipped, cancelled, interrupted, counts, elapsedMs, criticalPath } = result;
     printDocument(context.result, {

@@ -151,7 +151,7 @@ export function removalRows({ removals, along, kept }: RemovalList, form: PlanFo
       return { title, act: "remove", why, ...(why === undefined && shared(lineOfRemoval(removal))) };
     }),
     ...along.map(({ id, title = id, why, origin }): PlanRow => {
-      return { title, act: "remove", why, ...(origin !== "foreign" && shared(lineOfId(id, title))) };
+      return { title, act: "remove", along: true, why, ...(origin !== "foreign" && shared(lineOfId(id, title))) };
     }),
     ...kept.map(({ id, title = id, why, line }): PlanRow => ({ title, act: "keep", why, ...shared(line ?? lineOfId(id, title)) })),
   ];

@@ -57,7 +57,7 @@ export function itemsOfRemovals(removals: readonly Removal[], along: readonly Ke
       const { title, resourceId: id, why } = removal;
       return { title, id, why, section: lineOfRemoval(removal)?.name, ...removed };
     }),
-    ...along.map(({ id, title = id, why }) => ({ title, id, why, ...removed })),
+    ...along.map(({ id, title = id, why }) => ({ title, id, why, ...removed, word: "remove with them" })),
     ...keptItems(kept),
   ];
 }

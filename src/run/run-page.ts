@@ -12,6 +12,7 @@ import { verdictOf } from "../render/report/checks.js";
 import { reportPage } from "../render/report/page.js";
 import type { Verdict } from "../render/report/states.js";
 import type { Timeline } from "../render/report/timeline.js";
+import { runCounts } from "../render/summary.js";
 import { countsText } from "../render/vocabulary.js";
 import { endOf, itemsOfRun, portalPage, resourceKinds } from "./reported-resources.js";
 import { version } from "./version.js";
@@ -63,8 +64,8 @@ export function runPage(known: ReportInput, renderAdvice: RenderAdvice): string 
 
 function verdict(command: string, { run, results, planned }: ReportParts, failures: readonly Failure[]): Verdict {
   if (run) {
-    const { subject, result, kept = [], done } = run;
-    const counts = countsText({ ...result.counts, kept: result.counts.kept + kept.length }) || "nothing to do";
+    const { subject, result, done } = run;
+    const counts = runCounts(run);
     return isDone(run)
       ? { state: "passed", sentence: `${command} ${subject} is done in ${duration(result.elapsedMs)}`, detail: counts }
       : { state: "failed", sentence: `${command} ${subject} did not complete`, detail: `${counts}; ${done}` };

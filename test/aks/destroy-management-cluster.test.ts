@@ -61,9 +61,10 @@ test("everything that create made is deleted, the cluster first, and a second de
   await seedAksCluster(azure, { vaultIds: [setVault] });
   const { stderr } = exits(await destroy(azure, ["--purge"]), 0);
   expect(stderr).toContain("resource group mgmt-nodes: deleted with AKS cluster mgmt");
-  // The plan and the result count alike what goes with the cluster.
-  const [, planned] = /^(\d+) to remove/m.exec(stderr) ?? [];
-  expect(stderr).toMatch(new RegExp(`is done in \\S+ ${String(planned)} removed$`, "m"));
+  // The plan, the first line of the progress and the summary have the same number, and count apart what goes with the cluster.
+  const [, planned] = /^(\d+) to remove, 1 to remove with them$/m.exec(stderr) ?? [];
+  expect(stderr).toContain(` destroy management-cluster mgmt: ${String(planned)} steps`);
+  expect(stderr).toMatch(new RegExp(`is done in \\S+ ${String(planned)} removed, 1 removed with them$`, "m"));
   expect(await azure.snapshot()).toEqual(before);
   await azure.traffic();
   const { stderr: again } = exits(await destroy(azure), 0);
