@@ -63,6 +63,22 @@ export const mutants: readonly Mutant[] = [
     notices: "a role assignment of others was deleted",
   },
   {
+    name: "whose word decides where roles go",
+    file: "src/run/rights-settings.ts",
+    code: "if (found.length > 0) throw",
+    instead: "if (found.length < 0) throw",
+    simulation: race("planted-link"),
+    notices: "a role was given on a scope that no flag names: \\S+/theirs",
+  },
+  {
+    name: "whether other identities are asked for",
+    file: "src/infra/inputs/infra-spec.ts",
+    code: "replace: create?.changeIdentities ?? true",
+    instead: "replace: true",
+    simulation: race("other-identities"),
+    notices: "a command that must be refused changed something:\\n +roleAssignments \\S+",
+  },
+  {
     name: "whose an output file is",
     file: "src/files/output-file.ts",
     code: 'if (existing === undefined || typeof existing === "string") return existing;',

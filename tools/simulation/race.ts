@@ -2,13 +2,13 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { arcFiles, directoryFiles } from "../../src/domain/directory-files.js";
-import { wrongCodes, type CliResult } from "../cli-process.js";
+import { lastLines, wrongCodes, type CliResult } from "../cli-process.js";
 import type { Meanwhile } from "../demo-cluster.js";
 import { amountProblems } from "./amounts.js";
 import type { Command } from "./commands.js";
 import type { KeyPair } from "./globals.js";
 import { Place, type Outcome } from "./place.js";
-import { failed } from "./problems.js";
+import { failed, headed } from "./problems.js";
 import { publicKeys, type Race } from "./races.js";
 import { randomFrom } from "./random.js";
 import { differences, withoutProtected } from "./snapshot.js";
@@ -50,12 +50,13 @@ interface Conditions {
 }
 
 async function inRace(place: Place, scenario: Race, { random, isKilled, begin }: Conditions): Promise<string[]> {
-  const { before = [], racers, mayConflict = false, again, destroys, wanted = {} } = scenario;
+  const { before = [], racers, mayConflict = false, again, destroys, wanted = {}, refusal } = scenario;
   const inSequence = (commands: readonly (Command | Meanwhile)[], when: string) => sequence(place, commands, when);
   const empty = (await place.snapshot()).state;
   const unprepared = await inSequence(before, "before the race");
   if (unprepared.length > 0) return unprepared;
   await place.schedule.until(place.schedule.clockOf("pause").sleep(pauseMs));
+  const prepared = (await place.snapshot()).state;
 
   begin();
   const longest = longestOffsets[Math.floor(random() * longestOffsets.length)] ?? 0;
@@ -68,6 +69,11 @@ async function inRace(place: Place, scenario: Race, { random, isKilled, begin }:
     const excused = result.code === "SIGKILL" || ((mayConflict || wasKilled) && isConflict(result));
     return excused ? [] : failed(`in the race: ${racerName(index)}`, result);
   });
+  if (refusal !== undefined) {
+    const isRefused = ({ code, stderr }: CliResult) => code === "SIGKILL" || (code !== 0 && stderr.includes(refusal));
+    problems.push(...results.filter((one) => !isRefused(one)).map(({ stderr }) => `not refused with ${refusal}:\n${lastLines(stderr)}`));
+    problems.push(...headed("a command that must be refused changed something:", differences((await place.snapshot()).state, prepared)));
+  }
   if (problems.length > 0 || scenario.endsAfterRacers === true) return problems;
   for (const [index, { code }] of results.entries()) {
     if (code !== "SIGKILL") continue;

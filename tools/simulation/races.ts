@@ -1,5 +1,6 @@
 /** The races as data: which commands start together, what must be true afterwards, and how the result is destroyed. */
 import path from "node:path";
+import { ownershipTags } from "../../src/domain/ownership.js";
 import { cryptoServiceUser } from "../../src/domain/roles.js";
 import { wellKnown } from "../../src/emulator/index.js";
 import {
@@ -11,6 +12,7 @@ import {
   createManagementFlags,
   createServiceFlags,
   createZoneFlags,
+  demoSeed,
   egressFlags,
   egressSeed,
   hsmFlags,
@@ -41,6 +43,8 @@ export interface Race {
   readonly late?: Meanwhile;
   /** Others have a part in what the racers change: the invariants alone say what must be true, and nothing runs afterwards. */
   readonly endsAfterRacers?: true;
+  /** What the refusal of each racer names. It changes nothing. */
+  readonly refusal?: string;
   /** A create beside a destroy may end with a failure that names the conflict; otherwise every command must succeed. */
   readonly mayConflict?: true;
   /** Run one after another afterwards, and once again: the second time, nothing is left to do. */
@@ -291,6 +295,47 @@ const inNamedVault =
   (of: Command): Command =>
   (directory) => [...of(directory), "--key-vault-name", "kv-of-demo"];
 
+/** Somebody who may write in the subscription has tagged a private zone as one of the cluster, and linked it to the network of others. */
+function linkedToOthers(): Meanwhile {
+  const network = `${subscription}/resourceGroups/theirs/providers/Microsoft.Network`;
+  const [vnet, nsg] = [`${network}/virtualNetworks/theirs`, `${network}/networkSecurityGroups/theirs`];
+  const [group, zone] = [`${subscription}/resourceGroups/demo-demo-x7k2-vnet`, `demo-azurecluster.${wellKnown.dnsZone}`];
+  const ours = `${group}/providers/Microsoft.Network/privateDnsZones/${zone}`;
+  const subnets = [{ name: "default", properties: { addressPrefix: "10.7.0.0/24", networkSecurityGroup: { id: nsg } } }];
+  const tags = ownershipTags({ name: "demo", infraId: "demo-x7k2" });
+  return {
+    seed: {
+      resources: {
+        [`${subscription}/resourceGroups/theirs`]: { location: "eastus" },
+        [nsg]: { location: "eastus", properties: {} },
+        [vnet]: { location: "eastus", properties: { addressSpace: { addressPrefixes: ["10.7.0.0/16"] }, subnets } },
+        [group]: { location: "eastus", tags },
+        [ours]: { location: "global", tags, properties: {} },
+        [`${ours}/virtualNetworkLinks/demo-demo-x7k2`]: {
+          ...{ location: "global", tags },
+          properties: { virtualNetwork: { id: vnet }, registrationEnabled: false },
+        },
+      },
+    },
+  };
+}
+
+const createWithRoles = command("create infra");
+/** The files with the identities of another set. */
+const filesOfOther = (directory: string) =>
+  (["managed-identities", "data-plane-identities"] as const).map(
+    (kind) => [kind, path.join(output(directory), `${kind}-of-other.json`)] as const,
+  );
+const createOtherWithFiles: Command = (directory) => [
+  ...createOther(directory),
+  ...filesOfOther(directory).flatMap(([kind, file]) => [`--${kind}-output-file`, file]),
+];
+/** Of two flags of one name, the last counts. */
+const createWithOther: Command = (directory) => [
+  ...createWithRoles(directory),
+  ...filesOfOther(directory).flatMap(([kind, file]) => [`--${kind}-file`, file]),
+];
+
 /** Others have a part in what the racers change. */
 const racesBesideOthers: readonly Race[] = [
   { name: "late-in-infra", before: [createInfra], racers: [destroyInfra], late: inGroup("demo-demo-x7k2") },
@@ -298,6 +343,14 @@ const racesBesideOthers: readonly Race[] = [
   {
     name: "one-file-of-two-clusters",
     racers: [intoOneFile(createInfra("")), intoOneFile(["create", "infra", ...second, ...wholeFlags.slice(clusterFlags.length), "--yes"])],
+  },
+  { name: "planted-link", seed: demoSeed(), before: [linkedToOthers()], racers: [createWithRoles], refusal: "--vnet-id" },
+  {
+    name: "other-identities",
+    seed: demoSeed(),
+    before: [createWithRoles, createOtherWithFiles],
+    racers: [createWithOther],
+    refusal: "--change-identities",
   },
   { name: "planted-application", before: [plantedApplication], racers: [createSet] },
   {
