@@ -5,7 +5,7 @@ import { Place } from "./place.js";
 
 const known = new Set<string>();
 
-/** Whether they succeed does not matter. Does nothing for what it has run before. */
+/** Whether they succeed does not matter. Does nothing for what has succeeded before: a refused command has not loaded everything. */
 export async function warmUp(seed: unknown, commands: readonly (Command | Meanwhile)[]): Promise<void> {
   const place = new Place({ seed: "warm-up", latency: "none", isReal: true });
   try {
@@ -19,8 +19,8 @@ export async function warmUp(seed: unknown, commands: readonly (Command | Meanwh
         continue;
       }
       const title = name(each(place.directory));
-      await place.run(`${title} ${String(known.size)}`, each);
-      known.add(title);
+      const { code } = await place.run(`${title} ${String(known.size)}`, each);
+      if (code === 0) known.add(title);
     }
   } finally {
     place.close();
