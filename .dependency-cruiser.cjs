@@ -20,7 +20,7 @@ const mayImport = {
   emulator: [],
 };
 
-/** A folder of its own for each of these features: the others that it may import. */
+/** The features, each a folder of this name: the others that it may import. */
 const features = {
   issuer: [],
   "encryption-key": [],
@@ -37,7 +37,7 @@ const features = {
 };
 const anyFeature = Object.keys(features).join("|");
 
-/** Its layers keep to the same table. */
+/** The folders of a feature keep to the same table. */
 const inFeature = `(?:(?:${anyFeature})/)?`;
 const ofFolders = Object.entries(mayImport).map(([folder, others]) => ({
   name: `boundary-${folder}`,
@@ -68,6 +68,13 @@ module.exports = {
       severity: "error",
       from: { path: "^src/", pathNot: `^src/(?:(?:${anyFeature})/|features\\.ts$)` },
       to: { path: `^src/(?:${anyFeature})/` },
+    },
+    {
+      name: "registry-readers",
+      comment: "only settings and the command line read src/features.ts",
+      severity: "error",
+      from: { path: "^src/", pathNot: "^src/(?:settings|cli)/" },
+      to: { path: "^src/features\\.ts$" },
     },
     {
       name: "registry",

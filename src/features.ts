@@ -17,6 +17,22 @@ import { manifestOptions } from "./settings/manifest-options.js";
 import { runOptions } from "./settings/run-options.js";
 import { verifyOptions } from "./settings/verify-options.js";
 
+/** What the feature.ts of a folder exports. Its functions load what only some runs need. */
+interface Registered {
+  readonly commands: Readonly<Record<string, object>>;
+  readonly options?: Readonly<Record<string, object>>;
+  /** The module of each command. */
+  readonly modules: Readonly<Record<string, () => Promise<object>>>;
+  /** The checks of its settings. */
+  readonly optionChecks?: () => Promise<readonly unknown[]>;
+  /** Of each command with --only: its checks. */
+  readonly checks?: Readonly<Record<string, () => Promise<object>>>;
+  /** `results`: what each command prints as a document; `files`: schemas of written files; `readers`: how a named file is read. */
+  readonly documents: () => Promise<{ readonly results?: object; readonly files?: object; readonly readers?: object }>;
+  /** Reads the settings that a cluster was created with, for `show settings`. */
+  readonly recalled?: () => Promise<object>;
+}
+
 export const features = [
   infra,
   identities,
@@ -31,9 +47,10 @@ export const features = [
   hostedCluster,
   local,
   program,
-] as const;
+] as const satisfies readonly Registered[];
 
 type Feature = (typeof features)[number];
+/** The intersection of the members of a union. */
 type Merged<U> = (U extends unknown ? (each: U) => void : never) extends (all: infer All) => void ? All : never;
 /** What the features have under this name, together. */
 type Together<Name extends string> = Merged<

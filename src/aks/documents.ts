@@ -6,7 +6,6 @@ import { applyResult, removalResult } from "../files/results/run.js";
 
 const ofNamed = { name: text };
 
-/** What each command prints with `--output json`. One that fails before it has a result prints only its failures. */
 export const results = {
   "create management-cluster": applyResult(ofNamed, { cluster: managementClusterSchema }),
   "destroy management-cluster": removalResult(ofNamed),
@@ -18,13 +17,11 @@ export const results = {
   "verify service-cluster": verificationResult,
 };
 
-/** The files that commands write for others to read, by the name of their schema. */
 export const files = {
   "management-cluster": managementClusterSchema,
   "service-cluster": serviceClusterSchema,
 };
 
-/** How a file is read that an option names. */
 export const readers = {
   managementClusterJson: (path: string) => readAksCluster(path, "management-cluster"),
   serviceClusterJson: (path: string) => readAksCluster(path, "service-cluster"),

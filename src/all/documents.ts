@@ -7,7 +7,6 @@ import { applyResult, removalResult } from "../files/results/run.js";
 
 const ofNamedCluster = { infraId: text, name: text };
 
-/** What each command prints with `--output json`. One that fails before it has a result prints only its failures. */
 export const results = {
   "create all": applyResult(ofNamedCluster, {
     issuerURL: text,

@@ -42,7 +42,6 @@ const agentStates = z.array(z.object({ state: text, at: time.describe("when this
 
 const ofNamed = { name: text };
 
-/** What each command prints with `--output json`. One that fails before it has a result prints only its failures. */
 export const results = {
   "create arc": applyResult(ofNamed, { clusterID: text, agentsInstalled: isInstalled, files: agentFiles.optional() }),
   "wait arc": readResult({
@@ -69,12 +68,10 @@ export const results = {
   "create arc-secrets": applyResult(ofNamed, { secrets: arcSecretsSchema, credentialFile: text.optional() }),
 };
 
-/** The files that commands write for others to read, by the name of their schema. */
 export const files = {
   "arc-secrets": arcSecretsSchema,
 };
 
-/** How a file is read that an option names. */
 export const readers = {
   arcSecretsJson: readArcSecrets,
   managementKubeconfig: readDocument,

@@ -19,7 +19,6 @@ export const modules = {
 
 export const optionChecks = () => import("./option-checks.js").then(({ checks }) => checks);
 
-/** The checks that `--only` selects. */
 export const checks = {
   "verify arc": (): Promise<Readonly<Record<string, Check>>> => import("./verify/checks.js").then(({ arcChecks }) => arcChecks),
 };

@@ -1,4 +1,4 @@
-/** What is wrong with the files that a command reads, each by its own reader. A command reads them one after the other, so it would report one. */
+/** Reads each input file of a command with its own reader, and returns the problems of all: the command itself stops at the first. */
 import { features } from "../features.js";
 import { Failure, type Problem } from "../errors/failure.js";
 import { readText } from "../files/text-file.js";

@@ -7,7 +7,6 @@ import { applyResult, removalResult } from "../files/results/run.js";
 
 const ofNamed = { name: text };
 
-/** What each command prints with `--output json`. One that fails before it has a result prints only its failures. */
 export const results = {
   "create dns-zone": applyResult(ofNamed, { dnsZone: dnsZoneSchema, credentialsFile: text.optional() }),
   "show dns-zone": resourcesResult({ ...ofNamed, nameServers: texts, delegation: delegationSchema.nullable() }),
@@ -15,12 +14,10 @@ export const results = {
   "destroy dns-zone": removalResult(ofNamed),
 };
 
-/** The files that commands write for others to read, by the name of their schema. */
 export const files = {
   "dns-zone": dnsZoneSchema,
 };
 
-/** How a file is read that an option names. */
 export const readers = {
   externalDnsCredentials: readExternalDns,
 };

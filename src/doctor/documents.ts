@@ -1,7 +1,6 @@
 /** The documents of doctor: loaded where a schema or the reader of a file is needed. */
 import { verificationResult } from "../files/results/reads.js";
 
-/** What each command prints with `--output json`. One that fails before it has a result prints only its failures. */
 export const results = {
   doctor: verificationResult,
   "doctor management-cluster": verificationResult,

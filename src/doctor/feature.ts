@@ -9,7 +9,6 @@ export const modules = {
   "doctor service-cluster": () => import("./doctor-cluster.js").then(({ serviceCluster: run }) => ({ run })),
 };
 
-/** The checks that `--only` selects. */
 export const checks = {
   doctor: (): Promise<Readonly<Record<string, Check>>> => import("../preflight/checks.js").then(({ doctorChecks }) => doctorChecks),
   "doctor management-cluster": (): Promise<Readonly<Record<string, Check>>> =>

@@ -12,7 +12,6 @@ const softDeleted = z.object({ until: time.optional() }).optional();
 
 const ofNamed = { name: text };
 
-/** What each command prints with `--output json`. One that fails before it has a result prints only its failures. */
 export const results = {
   "create encryption-key": applyResult(ofNamed, { encryptionKey: encryptionKeySchema.optional() }),
   "rotate encryption-key": applyResult(ofNamed, { encryptionKey: encryptionKeySchema.optional() }),
@@ -28,7 +27,6 @@ export const results = {
   }),
 };
 
-/** The files that commands write for others to read, by the name of their schema. */
 export const files = {
   "encryption-key": encryptionKeySchema,
 };

@@ -1,7 +1,6 @@
 /** The documents of hosted clusters: loaded where a schema or the reader of a file is needed. */
 import { readPullSecret } from "./files/pull-secret.js";
 
-/** How a file is read that an option names. */
 export const readers = {
   pullSecret: readPullSecret,
 };

@@ -15,7 +15,6 @@ const knownWorkloadIdentities = z.object({
 
 const ofNamedCluster = { infraId: text, name: text };
 
-/** What each command prints with `--output json`. One that fails before it has a result prints only its failures. */
 export const results = {
   "create iam": applyResult(ofNamedCluster, { workloadIdentities: knownWorkloadIdentities }),
   "adopt iam": applyResult(ofNamedCluster, { adopted: texts }),
@@ -23,7 +22,6 @@ export const results = {
   "show iam": resourcesResult(ofNamedCluster),
 };
 
-/** The files that commands write for others to read, by the name of their schema. */
 export const files = {
   "workload-identities": workloadSchema,
 };

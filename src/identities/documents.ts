@@ -32,7 +32,6 @@ const shownCredentials = {
 
 const ofNamed = { name: text };
 
-/** What each command prints with `--output json`. One that fails before it has a result prints only its failures. */
 export const results = {
   "create identities": applyResult(ofNamed, { identities: knownIdentities }),
   "destroy identities": removalResult(ofNamed),
@@ -41,14 +40,12 @@ export const results = {
   "rotate credentials": applyResult(ofNamed, { credentials: credentials }),
 };
 
-/** The files that commands write for others to read, by the name of their schema. */
 export const files = {
   identities: combinedSchema,
   "control-plane-identities": controlPlaneSchema,
   "data-plane-identities": dataPlaneSchema,
 };
 
-/** How a file is read that an option names. */
 export const readers = {
   kubeconfig: readDocument,
 };

@@ -15,7 +15,6 @@ export const modules = {
 
 export const optionChecks = () => import("./option-checks.js").then(({ checks }) => checks);
 
-/** The checks that `--only` selects. */
 export const checks = {
   "verify identities": (): Promise<Readonly<Record<string, Check>>> =>
     import("./verify/checks.js").then(({ identityChecks }) => identityChecks),

@@ -11,7 +11,6 @@ import { applyResult, removalResult } from "../files/results/run.js";
 const reading = { disabledCapabilities: optionalFields.map(({ capability }) => capability) };
 const ofCluster = { infraId: text };
 
-/** What each command prints with `--output json`. One that fails before it has a result prints only its failures. */
 export const results = {
   "create infra": applyResult(ofCluster, { infra: infraOutputSchema }),
   "adopt infra": applyResult(ofCluster, { adopted: texts, notAdopted: texts }),
@@ -20,12 +19,10 @@ export const results = {
   "verify infra": verificationResult,
 };
 
-/** The files that commands write for others to read, by the name of their schema. */
 export const files = {
   "infra-output": infraOutputSchema,
 };
 
-/** How a file is read that an option names. */
 export const readers = {
   infraJson: readDocument,
   managedIdentitiesFile: (path: string) => readManagedIdentities(path, reading),

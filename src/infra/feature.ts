@@ -1,4 +1,4 @@
-/** The Azure infrastructure of a cluster: resource groups, network, DNS, way out, and the roles of identities. */
+/** The Azure infrastructure of a cluster: resource groups, network, DNS, egress, and the roles of identities. */
 import type { Check } from "../verify/check.js";
 
 export { commands } from "./commands.js";
@@ -14,7 +14,6 @@ export const modules = {
 
 export const optionChecks = () => import("./option-checks.js").then(({ checks }) => checks);
 
-/** The checks that `--only` selects. */
 export const checks = {
   "verify infra": (): Promise<Readonly<Record<string, Check>>> => import("./verify/checks.js").then(({ infraChecks }) => infraChecks),
 };

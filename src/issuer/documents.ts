@@ -4,7 +4,6 @@ import { applyResult, removalResult } from "../files/results/run.js";
 
 const ofNamed = { name: text };
 
-/** What each command prints with `--output json`. One that fails before it has a result prints only its failures. */
 export const results = {
   "create key-pair": applyResult(
     { directory: text },

@@ -47,7 +47,7 @@ export interface Option {
   readonly rare?: true;
   /** One sentence without a period, for the help. */
   readonly help: string;
-  /** An example value. */
+  /** The value without a flag, variable or file. */
   readonly default?: string;
   /** It decides who gets access to what: flags and files set it, not what exists in Azure alone. */
   readonly decidesRights?: true;

@@ -51,7 +51,7 @@ export type Values = { readonly [O in AnyOption as O["key"]]?: ValueOf<O> | unde
 
 /** The source of a value. */
 export interface Origin {
-  /** "record": a setting that the cluster was created with, read from its output file or its tags. */
+  /** "record": a setting that the cluster was created with, read from its output file or its resources. */
   readonly source: "flag" | "environment" | "file" | "record" | "default";
   /** The flag, the variable, `file:line`, or "default". */
   readonly label: string;

@@ -14,6 +14,7 @@ test.each([
   ["a check", "src/infra/verify/dns.ts", "test/infra/verify/infra.test.ts"],
   ["an option", "src/dns-zone/options.ts", "test/dns-zone/cli/dns-zone.test.ts"],
   ["the options of a command", "src/iam/commands.ts", "test/iam/cli/iam.test.ts"],
+  ["what show settings recalls", "src/infra/recalled-settings.ts", "test/cli/show-settings.test.ts"],
   ["a message", "src/errors/catalogue.ts", "test/cli/bad-input.test.ts"],
   ["a command that runs as a process", "src/cli/completion-scripts.ts", "test/cli/completion.test.ts"],
   ["a command of a page", "src/all/create-all.ts", "test/docs/pages.test.ts"],

@@ -83,7 +83,8 @@ function rowsOf(names: readonly CommandName[]): string[] {
   const settings = registered
     .filter((file) => ofEveryCommand.has(path.basename(file)) || path.basename(file).endsWith("options.ts"))
     .filter((file) => hasRow(file, named) || !hasRow(file, allRows));
-  return [...featureFiles, ...names.flatMap((name) => commandModules().get(name) ?? []), ...settings];
+  const recalled = names.includes("show settings") ? registered.filter((file) => path.basename(file) === "recalled-settings.ts") : [];
+  return [...featureFiles, ...names.flatMap((name) => commandModules().get(name) ?? []), ...settings, ...recalled];
 }
 
 let modules: ReadonlyMap<string, string> | undefined;

@@ -1,7 +1,7 @@
 /** The part of a HostedCluster that its owner chooses: release, networks, access, availability and the volumes of etcd. */
 import { secretNames, type EndpointAccess } from "../../domain/hosted-cluster-choices.js";
 
-/** Checked by the rules of the API: settings/checks/hosted-cluster.ts. */
+/** Checked by the rules of the API: option-checks/hosted-cluster.ts. */
 export interface HostedClusterChoices {
   readonly releaseImage: string;
   readonly annotations: Readonly<Record<string, string>>;

@@ -2,7 +2,7 @@
 import { defaultSizes, type Autoscaling, type ImageGeneration, type NodeArchitecture } from "../../domain/hosted-cluster-choices.js";
 import type { HostedCluster } from "./hosted-cluster.js";
 
-/** Checked by the rules of the API: settings/checks/hosted-cluster.ts. */
+/** Checked by the rules of the API: option-checks/hosted-cluster.ts. */
 export interface NodePoolChoices {
   /** Of each NodePool. */
   readonly count: number | Autoscaling;

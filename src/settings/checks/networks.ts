@@ -34,7 +34,7 @@ const widestPrefix = 2;
 const narrowestPrefix = 29;
 
 export const checkAddressRanges: Check = ({ command, values, given, problem, notice }) => {
-  // An AKS cluster has its own ranges: checks/aks-network.ts.
+  // An AKS cluster has its own ranges: aks/option-checks/network.ts.
   if (!takes(command, "subnetCidr")) return;
   const check = (key: "vnetCidr" | "subnetCidr"): Range | undefined => {
     const text = values[key];
