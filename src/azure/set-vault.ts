@@ -10,6 +10,7 @@ import type { Azure } from "./azure.js";
 import { found } from "./long-running.js";
 import { orRefused } from "./or-refused.js";
 import { all } from "./pages.js";
+import { shellWord } from "../errors/shell-word.js";
 
 /** Undefined if it does not exist. */
 export async function readVaultOfSet(azure: Azure, set: IdentitySetKey): Promise<Vault | undefined> {
@@ -31,5 +32,7 @@ export async function requireVaultOfSet(azure: Azure, set: IdentitySetKey): Prom
 export async function namesGivenVault(azure: Azure, set: IdentitySetKey): Promise<Advice[]> {
   const { roleAssignments } = await azure.authorization(set.subscriptionId);
   const listed = (await orRefused(all(roleAssignments.listForSubscription()))) ?? [];
-  return vaultsShownBy(listed, set, []).map((id) => `role assignments for the set are on another vault: pass --key-vault-id ${id}`);
+  return vaultsShownBy(listed, set, []).map(
+    (id) => `role assignments for the set are on another vault: pass --key-vault-id ${shellWord(id)}`,
+  );
 }

@@ -91,20 +91,29 @@ function peeringsRefusal([first, ...others]: readonly Use[]): Failure | undefine
 /**
  * The removals with a last read of such users before each: somebody may have started to use it since the plan. One read finds those of all identities.
  */
-export function unlessUsedElsewhere(azure: Azure, removals: readonly Removal[], { ids, byAzure, sharedVault }: DeletedIds): Removal[] {
+export function unlessUsedElsewhere(
+  azure: Azure,
+  removals: readonly Removal[],
+  { ids, byAzure, sharedVault, deleteForeign }: DeletedIds,
+): Removal[] {
   const reads = oncePerKey<Failure | undefined>();
   const deleted = [...ids, ...byAzure];
-  const read = (some: readonly string[]) => usedElsewhere(azure, { ids: some, byAzure: deleted, sharedVault });
+  const read = (some: readonly string[]) => usedElsewhere(azure, { ids: some, byAzure: deleted, sharedVault, deleteForeign });
   const identities = ids.filter((id) => sameType(parseResourceId(id).type, resourceTypes.managedIdentity.type));
   return removals.map((removal) => {
     const { resourceId } = removal;
-    const type = usedTypes.find((one) => resourceId !== undefined && sameType(parseResourceId(resourceId).type, one));
-    if (resourceId === undefined || type === undefined) return removal;
+    if (resourceId === undefined) return removal;
+    const type = usedTypes.find((one) => sameType(parseResourceId(resourceId).type, one));
+    // Azure deletes a network with its peerings, and with its resource group.
+    const networks = deleted.filter(
+      (id) => isWithin(id, resourceId) && sameType(parseResourceId(id).type, resourceTypes.virtualNetwork.type),
+    );
+    if (type === undefined && networks.length === 0) return removal;
     const isIdentity = type === resourceTypes.managedIdentity.type;
     return {
       ...removal,
       async remove(io) {
-        const used = await (isIdentity ? reads.get(type, () => read(identities)) : read([resourceId]));
+        const used = await (isIdentity ? reads.get(type, () => read(identities)) : read(type === undefined ? networks : [resourceId]));
         if (used) throw used;
         await removal.remove(io);
       },

@@ -106,6 +106,11 @@ const cases: readonly Case[] = [
     problems: [/there is no command "infra create"; did you mean "create infra"\?/],
   },
   {
+    what: "a wrong flag before the second word",
+    args: ["create", "--nam", "demo", "infra"],
+    problems: [/1 option cannot be used[^]*--nam +is not an option/],
+  },
+  {
     what: "a misspelled first word",
     args: ["creat", "infra"],
     problems: [/there is no command "creat infra"; did you mean "create infra"\?/],

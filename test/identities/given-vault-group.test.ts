@@ -50,6 +50,26 @@ test.each([["a caller who can read the vault"], ["a caller who cannot"]])(
   },
 );
 
+test("destroy all --delete-foreign is refused without --key-vault-id too", async () => {
+  const azure = await prepared();
+  exits(await azure.cli(["create", "all", ...wholeFlags, "--output-dir", azure.path("demo"), "--yes", ...given]), 0);
+  const all = ["destroy", "all", ...clusterFlags, "--delete-foreign", "--yes"];
+  await refuses(azure, azure.cli(all), 5, "ARO-OWN-006", /kv-platform by identity set demo in/, /destroy identities .*--key-vault-id/);
+});
+
+test("destroy infra --delete-foreign keeps a managed HSM that the vault of an identity set names", async () => {
+  const azure = await prepared();
+  exits(await azure.cli(["create", "identities", ...third, "--oidc-issuer-url", issuer]), 0);
+  const hsm = `${groupId(groups.managed)}/providers/Microsoft.KeyVault/managedHSMs/demo-hsm`;
+  await azure.seed({ resources: { [hsm]: { location: "eastus", properties: { tenantId: wellKnown.tenantId } } } });
+  exits(await destroy(azure, ["--delete-foreign", "--dry-run"]), 0);
+  await changeState(azure, ({ resources }) => {
+    const own = Object.values(resources).find(({ type, id }) => /KeyVault\/vaults$/i.test(type) && id.includes("/other/"));
+    if (own?.tags) own.tags["aro-hcp-managed-hsm"] = "demo-hsm";
+  });
+  await refuses(azure, destroy(azure, ["--delete-foreign"]), 5, "ARO-OWN-006", /demo-hsm by identity set "third"/);
+});
+
 test("destroy infra --delete-foreign deletes a vault with contents that nothing of aro-hcp has made", async () => {
   const azure = await prepared();
   await addSecret(azure, "kv-platform", "payroll");
@@ -58,19 +78,26 @@ test("destroy infra --delete-foreign deletes a vault with contents that nothing 
 });
 
 test.each([
-  ["whose network rules deny access", true],
-  ["whose contents the caller may not read", false],
-])("destroy infra --delete-foreign keeps a vault %s while others have roles in it, and names them", async (_what, isNetwork) => {
-  const azure = await prepared();
-  await addSecret(azure, "kv-platform", "payroll");
-  if (isNetwork) await setProperties(azure, vault, { publicNetworkAccess: "Disabled", networkAcls: { defaultAction: "Deny" } });
-  await azure.seed({ roleAssignments: [{ scope: `${vault}/secrets/payroll`, role: secretsUser.id, principalId: reader }] });
-  const words = ["ARO-OWN-006", `kv-platform by principal ${reader}, with roles in it; its contents cannot be read`, "Key Vault Reader"];
-  await refuses(azure, destroy(azure, ["--delete-foreign"]), 5, ...words);
-  const all = ["destroy", "all", ...clusterFlags, "--delete-foreign", "--yes"];
-  await refuses(azure, azure.cli(all), 5, ...words);
-  await changeState(azure, ({ roleAssignments }) => {
-    for (const [id, { principalId }] of Object.entries(roleAssignments)) if (principalId === reader) delete roleAssignments[id];
-  });
-  exits(await destroy(azure, ["--delete-foreign"]), 0);
-});
+  ["whose network rules deny access", true, undefined],
+  ["whose contents the caller may not read", false, undefined],
+  ["whose network rules deny access, with a role for another set", true, "for identity set third in resource group other"],
+])(
+  "destroy infra --delete-foreign keeps a vault %s while others have roles in it, and names them",
+  async (_what, isNetwork, description) => {
+    const azure = await prepared();
+    await addSecret(azure, "kv-platform", "payroll");
+    if (isNetwork) await setProperties(azure, vault, { publicNetworkAccess: "Disabled", networkAcls: { defaultAction: "Deny" } });
+    await azure.seed({ roleAssignments: [{ scope: `${vault}/secrets/payroll`, role: secretsUser.id, principalId: reader }] });
+    await changeState(azure, ({ roleAssignments }) => {
+      for (const one of Object.values(roleAssignments)) if (description && one.principalId === reader) one.description = description;
+    });
+    const words = ["ARO-OWN-006", `kv-platform by principal ${reader}, with access to it; its contents cannot be read`, "Key Vault Reader"];
+    await refuses(azure, destroy(azure, ["--delete-foreign"]), 5, ...words);
+    const all = ["destroy", "all", ...clusterFlags, "--delete-foreign", "--yes"];
+    await refuses(azure, azure.cli(all), 5, ...words);
+    await changeState(azure, ({ roleAssignments }) => {
+      for (const [id, { principalId }] of Object.entries(roleAssignments)) if (principalId === reader) delete roleAssignments[id];
+    });
+    exits(await destroy(azure, ["--delete-foreign"]), 0);
+  },
+);

@@ -1,10 +1,12 @@
 /** Resources of others that use what a destroy would delete, which no tag shows: where the same resources may be its own, and until they are gone. */
 import { expect, test } from "vitest";
 import { cryptoServiceUser } from "../../src/domain/roles.js";
+import { unlessUsedElsewhere } from "../../src/removal/users-elsewhere.js";
+import { connectedAzure } from "../harness/connected-azure.js";
 import { seedAksCluster } from "../harness/aks-cluster.js";
 import { changeState, deleteResources, resource } from "../harness/state-changes.js";
 import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
-import { groupId, ids, ownership } from "../cli/demo-cluster.js";
+import { groupId, groups, ids, ownership } from "../cli/demo-cluster.js";
 import { create, destroy, exits, refuses } from "../cli/expectations.js";
 import { createSet, destroySet, setFlags, vaultId } from "../identities/cli/identity-sets.js";
 
@@ -158,6 +160,26 @@ test("a peering that somebody created stops it, and goes with the network with -
   await refuses(azure, destroy(azure), 5, "ARO-OWN-004", named, "--delete-foreign");
   expect(exits(await destroy(azure, ["--delete-foreign"]), 0).stderr).toContain(named);
   expect(await resource(azure, network)).toBeDefined();
+});
+
+test.each([
+  ["the network", ids.vnet],
+  ["its resource group", groupId(groups.vnet)],
+])("a peering that somebody creates after the plan stops the deletion of %s", async (_what, resourceId) => {
+  const azure = await testEmulator();
+  exits(await create(azure), 0);
+  await azure.seed({ resources: { ...ownGroup, ...otherNetwork(network), ...peering(ids.vnet, network), ...peering(network, ids.vnet) } });
+  const deletions: string[] = [];
+  const removal = { id: resourceId, title: resourceId, resourceId, after: [], remove: async () => void deletions.push(resourceId) };
+  const client = await connectedAzure(azure.directory);
+  const remove = (deleteForeign: boolean) =>
+    unlessUsedElsewhere(client, [removal], { ids: [resourceId], byAzure: [ids.vnet], deleteForeign })[0]?.remove({
+      ...{ step: resourceId, signal: new AbortController().signal, note: () => undefined },
+    });
+  await expect(remove(false)).rejects.toMatchObject({ code: "ARO-OWN-004" });
+  expect(deletions).toEqual([]);
+  await remove(true);
+  expect(deletions).toEqual([resourceId]);
 });
 
 test("a peering with a network that is deleted too is no use of others", async () => {

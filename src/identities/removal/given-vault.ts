@@ -31,6 +31,7 @@ import {
   type VaultItems,
   type VaultOwner,
 } from "../../removal/vaults.js";
+import { shellWord } from "../../errors/shell-word.js";
 
 export interface GivenVault {
   readonly vault: FoundVault;
@@ -110,7 +111,7 @@ export async function leftInGivenVaults(
       const what = found === undefined ? "certificates, secrets and a key" : contentsInWords(found.contents);
       if (what === undefined) return [];
       const has = found?.contents?.closed === false ? "still contains" : "may still contain";
-      return [{ id, why: `it ${has} ${what} of the identity set; to delete them, rerun the command with --key-vault-id ${id}` }];
+      return [{ id, why: `it ${has} ${what} of the identity set; to delete them, rerun the command with --key-vault-id ${shellWord(id)}` }];
     }),
   );
   return read.flat();

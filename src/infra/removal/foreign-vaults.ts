@@ -5,11 +5,11 @@ import { orRefused } from "../../azure/or-refused.js";
 import { all } from "../../azure/pages.js";
 import { orDenied } from "../../azure/vault-admission.js";
 import { setInTags, setOfPurpose, setTitle, type SetInGroup } from "../../domain/given-vault.js";
-import { hasOtherOwner } from "../../domain/ownership.js";
+import { hasOtherOwner, identitySetTag } from "../../domain/ownership.js";
 import { isWithin, parseResourceId, sameId, sameType } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import { vaultReader } from "../../domain/roles.js";
-import type { Tags } from "../../domain/tags.js";
+import { tagValue, type Tags } from "../../domain/tags.js";
 import { advise, aroHcp, withFlag, type Advice } from "../../errors/advice.js";
 import { Failure } from "../../errors/failure.js";
 import { sameText } from "../../text/same-text.js";
@@ -17,6 +17,10 @@ import type { FoundResource, Inventory } from "../../removal/inventory.js";
 import type { RemovalOptions } from "../../removal/selection.js";
 import type { SubscriptionLists } from "../../removal/subscription-lists.js";
 import { isOwnGrant, itemsOf } from "../../removal/vaults.js";
+import { managedHsmTag, managedHsmIn } from "../../domain/key-place.js";
+import { resourcesWithTagName } from "../../removal/set-groups.js";
+
+const managedHsmType = "Microsoft.KeyVault/managedHSMs";
 
 interface User {
   readonly title: string;
@@ -38,8 +42,10 @@ export async function foreignVaultsInUse(
   if (preserveGroups || !deleteForeign) return undefined;
   const contents = groups.filter(({ ours }) => ours).flatMap((group) => group.contents);
   const vaults = contents.filter(({ type, origin }) => origin === "foreign" && sameType(type, resourceTypes.keyVault.type));
+  const hsms = contents.filter(({ type, origin }) => origin === "foreign" && sameType(type, managedHsmType));
+  const named = hsms.length === 0 ? [] : await resourcesWithTagName(azure, managedHsmTag);
   const read = await Promise.all(vaults.map(async (vault) => ({ vault, users: await usersOf(vault) })));
-  const used = read.filter(({ users }) => users.length > 0);
+  const used = [...read, ...hsms.map((vault) => ({ vault, users: usersOfHsm(vault) }))].filter(({ users }) => users.length > 0);
   if (used.length === 0) return undefined;
   const inWords = used.map(({ vault: { name }, users }) => `${name} by ${users.map(({ title }) => title).join(", ")}`);
   const next = used.flatMap(({ users }) => users.flatMap((user) => user.next));
@@ -66,14 +72,27 @@ export async function foreignVaultsInUse(
     return closed ? unseenUsers(vault) : [];
   }
 
-  /** Of a vault whose contents nobody can rule out: whoever has a role in it, except one that names the set of the cluster. */
-  function unseenUsers({ id, name }: FoundResource): User[] {
-    const inVault = lists.assignments.filter((one) => isWithin(one.scope ?? "", id) && setOfPurpose(one.description) === undefined);
-    const principals = [...new Set(inVault.flatMap(({ principalId }) => principalId ?? []))].toSorted();
+  /** The vault of a set names the managed HSM that has its key of etcd. */
+  function usersOfHsm({ name }: FoundResource): User[] {
+    return named.flatMap(({ tags }) => {
+      const set = tagValue(tags, identitySetTag);
+      return set !== undefined && sameText(managedHsmIn(tags), name) ? [{ title: `identity set "${set}"`, next: [] }] : [];
+    });
+  }
+
+  /** Of a vault whose contents nobody can rule out: whoever may read it, except by a role that names the set of the cluster. */
+  async function unseenUsers({ id, name }: FoundResource): Promise<User[]> {
+    const isOfOwn = (description: string | undefined) => {
+      const set = setOfPurpose(description);
+      return set?.name === own.name && (own.groupName === undefined || sameText(set.groupName, own.groupName));
+    };
+    const inVault = lists.assignments.filter((one) => isWithin(one.scope ?? "", id) && !isOfOwn(one.description));
+    const principalIds = [...inVault.flatMap(({ principalId }) => principalId ?? []), ...(await policyPrincipals(azure, id))];
+    const principals = [...new Set(principalIds)].toSorted();
     if (principals.length === 0) return [];
     return [
       {
-        title: `${principals.length === 1 ? "principal" : "principals"} ${principals.join(", ")}, with roles in it; its contents cannot be read`,
+        title: `${principals.length === 1 ? "principal" : "principals"} ${principals.join(", ")}, with access to it; its contents cannot be read`,
         next: [
           `to see whose they are, get "${vaultReader.name}" on ${name}, or rerun the command from a network that it allows`,
           advise`or let its owner move or delete it${withFlag("--preserve-resource-group", ", or keep the groups: --preserve-resource-group")}`,
@@ -81,6 +100,14 @@ export async function foreignVaultsInUse(
       },
     ];
   }
+}
+
+/** Of a vault that does not use roles: whoever an access policy names. */
+async function policyPrincipals(azure: Azure, id: string): Promise<string[]> {
+  const { vaults } = await azure.vaults();
+  const { resourceGroup = "", name } = parseResourceId(id);
+  const { properties } = (await orRefused(found(vaults.get(resourceGroup, name)))) ?? {};
+  return properties?.enableRbacAuthorization === true ? [] : (properties?.accessPolicies ?? []).map(({ objectId }) => objectId);
 }
 
 /** `closed`: the caller cannot read the contents. Resource Manager lists keys, and those of certificates, without a role for the contents. */
