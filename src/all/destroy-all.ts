@@ -72,7 +72,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
           networkInUse(found.infra) ??
           givenVaultRefusal(place, found) ??
           (await foreignInUse(azure, found.infra, await lists, options)) ??
-          (await foreignVaultsInUse(azure, found.infra, await lists, { ...options, own: { name: place.key.name } })) ??
+          (await foreignVaultsInUse(azure, found.infra, await lists, { ...options, ownSet: place.key.name })) ??
           (isMoreLeft ? setElsewhere(place.key, cluster, { groups: elsewhere, issuerUsers: found.issuerUsers }) : undefined) ??
           unclaimed.refusal ??
           destroyAllRefusal(found, options),

@@ -52,7 +52,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
         refusal:
           networkInUse(inventory) ??
           (await foreignInUse(azure, inventory, await lists, options)) ??
-          (await foreignVaultsInUse(azure, inventory, await lists, { ...options, own: { name: cluster.name } })) ??
+          (await foreignVaultsInUse(azure, inventory, await lists, { ...options, ownSet: cluster.name })) ??
           unclaimed.refusal ??
           foreignRefusal(inventory, options),
         afterwards: unclaimed.afterwards,

@@ -4,7 +4,7 @@ import { found } from "../../azure/long-running.js";
 import { orRefused } from "../../azure/or-refused.js";
 import { all } from "../../azure/pages.js";
 import { orDenied } from "../../azure/vault-admission.js";
-import { setInTags, setOfPurpose, setTitle, type SetInGroup } from "../../domain/given-vault.js";
+import { setInTags, setOfPurpose, setTitle } from "../../domain/given-vault.js";
 import { hasOtherOwner, identitySetTag } from "../../domain/ownership.js";
 import { isWithin, parseResourceId, sameId, sameType } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
@@ -28,8 +28,8 @@ interface User {
 }
 
 interface ForeignVaultOptions extends RemovalOptions {
-  /** The set of the cluster. Without its group, only a vault of its own is. */
-  readonly own: Pick<SetInGroup, "name"> & Partial<SetInGroup>;
+  /** The name of the cluster's set, which counts as a user too: its vault of others is not the cluster's. */
+  readonly ownSet: string;
 }
 
 /** Undefined if nobody is seen to use them, or if they are kept. `lists` has the role assignments of everyone. */
@@ -37,7 +37,7 @@ export async function foreignVaultsInUse(
   azure: Azure,
   { groups }: Pick<Inventory, "groups">,
   lists: SubscriptionLists,
-  { preserveGroups, deleteForeign, own }: ForeignVaultOptions,
+  { preserveGroups, deleteForeign, ownSet }: ForeignVaultOptions,
 ): Promise<Failure | undefined> {
   if (preserveGroups || !deleteForeign) return undefined;
   const contents = groups.filter(({ ours }) => ours).flatMap((group) => group.contents);
@@ -58,16 +58,13 @@ export async function foreignVaultsInUse(
     const onVault = lists.assignments.filter((one) => sameId(one.scope ?? "", vault.id) && isOwnGrant(one));
     const { tags, closed } = await tagsIn(azure, vault);
     const sets = [...onVault.map(({ description }) => setOfPurpose(description)), ...tags.map(setInTags)].flatMap((set) => set ?? []);
-    const others = [...new Map(sets.map((set) => [setTitle(set), set])).values()].filter(
-      ({ name, groupName }) => name !== own.name || !sameText(groupName, own.groupName),
-    );
-    if (others.length > 0) {
-      return others.map((set) => {
+    if (sets.length > 0) {
+      return [...new Map(sets.map((set) => [setTitle(set), set])).values()].map((set) => {
         const destroy = aroHcp("destroy identities", { name: set.name, persistentResourceGroupName: set.groupName, keyVaultId: vault.id });
         return { title: setTitle(set), next: [advise`destroy it first: ${destroy}`] };
       });
     }
-    const isOther = (one: Tags) => setInTags(one) === undefined && hasOtherOwner(one, { identitySet: own.name });
+    const isOther = (one: Tags) => setInTags(one) === undefined && hasOtherOwner(one, { identitySet: ownSet });
     if (tags.some(isOther)) return [{ title: "an owner that the tags of its contents name", next: [] }];
     return closed ? unseenUsers(vault) : [];
   }
@@ -82,11 +79,9 @@ export async function foreignVaultsInUse(
 
   /** Of a vault whose contents nobody can rule out: whoever may read it, except by a role that names the set of the cluster. */
   async function unseenUsers({ id, name }: FoundResource): Promise<User[]> {
-    const isOfOwn = (description: string | undefined) => {
-      const set = setOfPurpose(description);
-      return set?.name === own.name && (own.groupName === undefined || sameText(set.groupName, own.groupName));
-    };
-    const inVault = lists.assignments.filter((one) => isWithin(one.scope ?? "", id) && !isOfOwn(one.description));
+    const inVault = lists.assignments.filter(
+      ({ scope = "", description }) => isWithin(scope, id) && setOfPurpose(description)?.name !== ownSet,
+    );
     const principalIds = [...inVault.flatMap(({ principalId }) => principalId ?? []), ...(await policyPrincipals(azure, id))];
     const principals = [...new Set(principalIds)].toSorted();
     if (principals.length === 0) return [];
