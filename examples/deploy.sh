@@ -31,13 +31,13 @@ case "${1:-}" in
     ;;
   apply)
     restore_key
-    aro-hcp create all --output-dir "$out" --events events.ndjson
-    pass_warnings aro-hcp verify identities --input-dir "$out" --report report.html
+    aro-hcp create all --output-dir "$out" --output-events events.ndjson
+    pass_warnings aro-hcp verify identities --input-dir "$out" --output-report report.html
     pass_warnings aro-hcp verify infra --input-dir "$out"
     ;;
   rotate)
     # The first run creates new certificates; one after the overlap removes the old ones. Once a day at most.
-    aro-hcp rotate credentials --events events.ndjson
+    aro-hcp rotate credentials --output-events events.ndjson
     ;;
   destroy)
     aro-hcp destroy all --yes

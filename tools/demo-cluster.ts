@@ -245,7 +245,7 @@ export const otherExtension: Meanwhile = {
   },
 };
 
-/** The flags of `destroy arc-extension`. */
+/** The flags of `destroy arc extension`. */
 export const arcExtensionFlags = [...arcFlags, "--extension-type", "policy"] as const;
 
 /** The flags of `destroy dns-zone`. */

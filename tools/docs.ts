@@ -180,7 +180,7 @@ to Azure, as its pods do. It reads, and signs in as the identity.
 
 \`\`\`sh
 aro-hcp verify identities --input-dir demo
-aro-hcp verify identities --managed-identities-file cp.json --data-plane-identities-file dp.json --infra-json infra.json --component cpo,disk
+aro-hcp verify identities --managed-identities-file cp.json --data-plane-identities-file dp.json --infra-file infra.json --component cpo,disk
 \`\`\`
 
 - \`--input-dir\` is the directory that \`create all\` wrote. Its files are used for the file flags that you leave out.
@@ -188,7 +188,7 @@ aro-hcp verify identities --managed-identities-file cp.json --data-plane-identit
 - \`--component\` selects components (\`cpo\`, \`azure-disk-MI\`). Other subjects are the vault, a file and the issuer.
 - \`--watch-expiry DAYS\` sets how early \`credential-expiry\` warns of a certificate that expires (default: 30). The
   command runs once and does not wait.
-- \`--report FILE.html\` also writes the results as a page ([report.md](report.md)): what to fix, a diagram of the flow
+- \`--output-report FILE.html\` also writes the results as a page ([report.md](report.md)): what to fix, a diagram of the flow
   with the state of each link, and all checks. Parts that were not checked, such as the pods without \`--kubeconfig\`, are
   grey.
 
@@ -231,8 +231,8 @@ would block a hosted cluster: locations that differ, a wrong workers' subnet, wr
 missing roles, and locks. It only reads, with about 30 requests.
 
 \`\`\`sh
-aro-hcp verify infra --name demo --infra-id demo-x7k2 --base-domain example.com
-aro-hcp verify infra --infra-json infra.json --managed-identities-file cp.json --data-plane-identities-file dp.json
+aro-hcp verify infra --name demo --infra-id x7k2 --base-domain example.com
+aro-hcp verify infra --infra-file infra.json --managed-identities-file cp.json --data-plane-identities-file dp.json
 aro-hcp verify infra --input-dir demo --cluster-cidr 10.200.0.0/16
 \`\`\`
 
@@ -264,13 +264,13 @@ sign in and write records. It takes the same options; without them, it uses the 
 zone.
 
 \`\`\`sh
-aro-hcp verify dns-zone --base-domain blue.example.com --dns-zone-rg-name dns --management-cluster-json mgmt.json
+aro-hcp verify dns-zone --base-domain blue.example.com --dns-zone-rg-name dns --management-cluster-file mgmt.json
 aro-hcp verify dns-zone --base-domain blue.example.com --dns-zone-rg-name dns --external-dns-identity service-principal
 \`\`\`
 
 - \`zone-delegated\` reads the zone above from Azure only. If that zone is not in the subscription, the check is skipped
   and prints what \`dig\` should return.
-- With an issuer (\`--management-cluster-json\` or \`--oidc-issuer-url\`), the identity must trust it. Without one, any
+- With an issuer (\`--management-cluster-file\` or \`--oidc-issuer-url\`), the identity must trust it. Without one, any
   issuer is enough, and the documents of every trusted issuer are read.
 - \`sign-in\` and \`zone-readable\` use the client secret in the azure.json (\`--external-dns-credentials-file\`). Without
   that file, they are skipped.
@@ -297,8 +297,8 @@ with the settings of its create. They also find what the create cannot see:
 
 \`\`\`sh
 aro-hcp verify management-cluster --name mgmt
-aro-hcp verify management-cluster --management-cluster-json management-cluster.json --kubeconfig mgmt.kubeconfig
-aro-hcp verify service-cluster --service-cluster-json service-cluster.json --report svc.html
+aro-hcp verify management-cluster --management-cluster-file management-cluster.json --kubeconfig mgmt.kubeconfig
+aro-hcp verify service-cluster --service-cluster-file service-cluster.json --output-report svc.html
 \`\`\`
 
 - The settings that the cluster was created with are read from the output file, otherwise from the cluster's tags.
@@ -309,7 +309,7 @@ aro-hcp verify service-cluster --service-cluster-json service-cluster.json --rep
   \`ip-tags\` names the way to a new one.
 - \`zone-delegated\` reads the parent zone from Azure only. If that zone is not in the subscription, the check is skipped
   and prints what \`dig\` should return.
-- \`--report FILE.html\` also writes the results as a page. Its diagram has who can reach the cluster and what it reaches,
+- \`--output-report FILE.html\` also writes the results as a page. Its diagram has who can reach the cluster and what it reaches,
   with the state of each rule, address and vault. It follows the rules of the report of identities.
 
 The commands need permission to read the subscription (Reader), and Key Vault Reader on the vault of the TLS
@@ -334,7 +334,7 @@ ${checkTable(aksChecks)}
 ## Connected clusters
 
 \`aro-hcp verify arc\` checks what Azure knows of a cluster that is connected to Azure Arc: its agents, its extensions,
-and whether its workloads can read the vault of \`create arc-secrets\`.
+and whether its workloads can read the vault of \`create arc secrets\`.
 
 \`\`\`sh
 aro-hcp verify arc --name demo
@@ -346,7 +346,7 @@ aro-hcp verify arc --name demo --kubeconfig demo.kubeconfig
   not for Kubernetes.
 
 The command needs permission to read the subscription (Reader), and the directory (\`Application.Read.All\`) after
-\`create arc-secrets\`. With access to the cluster, it also needs Key Vault Reader on the vault, which shows no values.
+\`create arc secrets\`. With access to the cluster, it also needs Key Vault Reader on the vault, which shows no values.
 
 ### In the connected cluster
 
@@ -360,7 +360,7 @@ kubectl create clusterrole aro-hcp-verify-arc --verb=get,list --resource=nodes,p
 kubectl create clusterrolebinding aro-hcp-verify-arc --clusterrole=aro-hcp-verify-arc --user=USER
 \`\`\`
 
-\`arc-secret-mounted\` compares the secrets that pods have mounted with the vault of \`create arc-secrets\`, for every pod
+\`arc-secret-mounted\` compares the secrets that pods have mounted with the vault of \`create arc secrets\`, for every pod
 of every SecretProviderClass that names the vault without a pinned version. The Secrets Store CSI driver records the
 version that it mounted in each pod, and the vault lists its versions. A version in a Key Vault never changes its
 value, so equal versions are equal values. The check therefore reads no value, neither from the vault nor from a pod.

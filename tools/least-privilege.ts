@@ -88,8 +88,8 @@ export const rows: readonly Row[] = [
     graph: ownApplications,
   },
   { commands: ["create arc"], grants: [on("groups", "Kubernetes Cluster - Azure Arc Onboarding")] },
-  { commands: ["create arc-secrets"], grants: [on("groups", "Key Vault Contributor", rbac)], graph: ownApplications },
-  { commands: ["create arc-extension", "destroy arc-extension"], grants: [on("groups", "Kubernetes Extension Contributor")] },
+  { commands: ["create arc secrets"], grants: [on("groups", "Key Vault Contributor", rbac)], graph: ownApplications },
+  { commands: ["create arc extension", "destroy arc extension"], grants: [on("groups", "Kubernetes Extension Contributor")] },
   { commands: ["adopt infra", "adopt iam"], grants: [on("groups", "Tag Contributor")] },
   {
     commands: ["destroy all"],
@@ -145,7 +145,7 @@ export const rows: readonly Row[] = [
         "show management-cluster",
         "show service-cluster",
         "show arc",
-        "show arc-extension",
+        "show arc extension",
         "show settings",
       ],
       ...["verify management-cluster", "doctor management-cluster", "doctor service-cluster", "wait arc"],
@@ -156,7 +156,7 @@ export const rows: readonly Row[] = [
 
 /** The commands that send no request to Azure. */
 export const offlineCommands = [
-  ...["init", "create key-pair", "graph", "graph all", "graph management-cluster", "graph service-cluster"],
+  ...["init", "create key-pair", "graph", "graph infra", "graph management-cluster", "graph service-cluster"],
   ...["render secret-provider-classes", "render hosted-cluster", "render hypershift-install", "render ingress", "render arc"],
   ...["local serve", "local reset", "local seed", "local status", "schema", "completion", "version", "help"],
 ] as const;
@@ -180,6 +180,6 @@ export const preparedGroups: readonly PreparedGroups[] = [
   { commands: ["create iam"], names: ["demo-iam"], tags: { "aro-hcp-iam": "demo/demo-x7k2" } },
   { commands: ["create management-cluster"], names: ["mgmt"], tags: { "aro-hcp-management-cluster": "mgmt" } },
   { commands: ["create service-cluster"], names: ["svc"], tags: { "aro-hcp-service-cluster": "svc" } },
-  { commands: ["create arc", "create arc-secrets"], names: ["arc-arc"], tags: { "aro-hcp-arc": "arc" } },
+  { commands: ["create arc", "create arc secrets"], names: ["arc-arc"], tags: { "aro-hcp-arc": "arc" } },
   { commands: ["create dns-zone"], names: ["blue-dns"], tags: { "aro-hcp-dns-zone": "blue.hcp.example.com" } },
 ];

@@ -136,7 +136,7 @@ const render: Table = {
   theirs: "`hypershift create cluster azure --render`",
   ours: "render hosted-cluster",
   base: [
-    ...["--name", "demo", "--infra-json", "@infra.json", "--oidc-issuer-url", "https://demo.blob.core.windows.net/demo"],
+    ...["--name", "demo", "--infra-file", "@infra.json", "--oidc-issuer-url", "https://demo.blob.core.windows.net/demo"],
     ...["--azure-creds", "@creds.json", "--release-image", "quay.io/openshift-release-dev/ocp-release:4.20.4-x86_64"],
   ],
   rows: [
@@ -149,7 +149,7 @@ const render: Table = {
     ),
     is("--name"),
     same("--namespace", "clusters"),
-    is("--infra-json"),
+    is("--infra-file"),
     is("--azure-creds", [], "only for a file of hypershift, which has no subscription and tenant"),
     is("--infra-id", [], "of infra.json"),
     is("--base-domain", [], "of infra.json"),
@@ -403,7 +403,7 @@ export const scripts: readonly Script[] = [
   {
     script: "setup_aks_cluster.sh",
     ours: [["create", "management-cluster", ...mgmt, "--preset", "dev", "--dry-run"]],
-    note: "`--preset dev` is its size; `create identities --management-cluster-json` assigns the role on the vault",
+    note: "`--preset dev` is its size; `create identities --management-cluster-file` assigns the role on the vault",
   },
   {
     script: "setup_external_dns.sh",
@@ -433,8 +433,8 @@ export const scripts: readonly Script[] = [
   },
   {
     script: "setup_backup_extension.sh",
-    ours: [["create", "arc-extension", "--help"]],
-    note: "not for AKS: backup is not part of a hosted cluster; `create arc-extension` installs extensions on connected clusters",
+    ours: [["create", "arc", "extension", "--help"]],
+    note: "not for AKS: backup is not part of a hosted cluster; `create arc extension` installs extensions on connected clusters",
   },
   {
     script: "create_basic_hosted_cluster.sh",

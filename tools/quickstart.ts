@@ -95,7 +95,7 @@ async function quickstart(): Promise<void> {
   const made = await stateSnapshot(state);
   console.log(`\n── The files for a HostedCluster, in ${output}\n${readdirSync(output).join("  ")}`);
   const verify = ["--cloud", "local", "--input-dir", output];
-  await play("Verify that each identity can do its work", ["verify", "identities", ...verify, "--report", report]);
+  await play("Verify that each identity can do its work", ["verify", "identities", ...verify, "--output-report", report]);
   await play("Verify the infrastructure", ["verify", "infra", ...verify]);
   await play("Create again: nothing changes", ["create", "all", ...all, "--yes"]);
   expectSame("the second run changed something", made, await stateSnapshot(state));

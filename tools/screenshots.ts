@@ -27,7 +27,7 @@ interface Session {
 }
 
 const widths = [120, 80] as const;
-const cluster = "--name demo --infra-id demo-x7k2";
+const cluster = "--name demo --infra-id x7k2";
 const all = `aro-hcp create all ${cluster} --base-domain ${wellKnown.dnsZone} --dns-zone-rg-name ${wellKnown.dnsGroup} --output-dir demo`;
 const broken = path.resolve("examples", "broken.yaml");
 
@@ -48,7 +48,7 @@ const sessions: readonly Session[] = [
   },
   {
     ...{ rows: 44, command: `aro-hcp destroy all ${cluster}` },
-    shots: [{ name: "destroy-plan", until: /Type demo-x7k2 to confirm/ }],
+    shots: [{ name: "destroy-plan", until: /Type x7k2 to confirm/ }],
     answer: "n",
   },
 ];
@@ -113,10 +113,14 @@ async function waitFor(text: RegExp): Promise<void> {
 function writeDrawing(): void {
   const report = path.join(home, "report.html");
   const directory = directoryOf(widths[0]);
-  execFileSync(process.execPath, [program, "verify", "identities", "--input-dir", path.join(directory, "demo"), "--report", report], {
-    env: { ...environment, ARO_HCP_LOCAL_DIR: path.join(directory, "azure") },
-    stdio: "ignore",
-  });
+  execFileSync(
+    process.execPath,
+    [program, "verify", "identities", "--input-dir", path.join(directory, "demo"), "--output-report", report],
+    {
+      env: { ...environment, ARO_HCP_LOCAL_DIR: path.join(directory, "azure") },
+      stdio: "ignore",
+    },
+  );
   const page = readFileSync(report, "utf8");
   const [, style = ""] = /<style>([\s\S]*?)<\/style>/.exec(page) ?? [];
   const [, attributes = "", content = ""] = /<svg([^>]*)>([\s\S]*?)<\/svg>/.exec(page) ?? [];

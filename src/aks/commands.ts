@@ -2,7 +2,7 @@
 import type { Command } from "../settings/command.js";
 import { changes, creates, everywhere, managementCluster, manifests, reads, serviceCluster, verifies } from "../settings/shared-options.js";
 
-const outputs = ["managementClusterOutput", "kubeconfigOutputFile"] as const;
+const outputs = ["managementClusterOutput", "outputKubeconfig"] as const;
 
 export const commands = {
   "create management-cluster": {
@@ -26,9 +26,9 @@ export const commands = {
       "created. Keeps existing resources that you passed, resources of other owners, and the Key Vaults of identity sets.",
     examples: [
       "aro-hcp destroy management-cluster --cloud local --name mgmt",
-      "aro-hcp destroy management-cluster --azure-creds creds.json --management-cluster-json management-cluster.json --yes",
+      "aro-hcp destroy management-cluster --azure-creds creds.json --management-cluster-file management-cluster.json --yes",
     ],
-    options: [...changes, "name", "managementClusterJson", "aksGroupName", "purge", "deleteForeign"],
+    options: [...changes, "name", "managementClusterFile", "aksGroupName", "purge", "deleteForeign"],
   },
   "show management-cluster": {
     summary: "show a management cluster and its drift",
@@ -37,9 +37,9 @@ export const commands = {
       "read from the output file or from what exists; flags override them. Read-only.",
     examples: [
       "aro-hcp show management-cluster --cloud local --name mgmt",
-      "aro-hcp show management-cluster --azure-creds creds.json --management-cluster-json management-cluster.json",
+      "aro-hcp show management-cluster --azure-creds creds.json --management-cluster-file management-cluster.json",
     ],
-    options: [...reads, "name", "location", "managementClusterJson", ...managementCluster, "shownExitCode"],
+    options: [...reads, "name", "location", "managementClusterFile", ...managementCluster, "shownExitCode"],
   },
   "verify management-cluster": {
     summary: "check a management cluster for differences, and for problems that block hosted control planes",
@@ -49,9 +49,9 @@ export const commands = {
       "there are only warnings.",
     examples: [
       "aro-hcp verify management-cluster --cloud local --name mgmt",
-      "aro-hcp verify management-cluster --azure-creds creds.json --management-cluster-json management-cluster.json --kubeconfig mgmt.kubeconfig",
+      "aro-hcp verify management-cluster --azure-creds creds.json --management-cluster-file management-cluster.json --kubeconfig mgmt.kubeconfig",
     ],
-    options: [...verifies, "name", "location", "managementClusterJson", ...managementCluster, "aksKubeconfig"],
+    options: [...verifies, "name", "location", "managementClusterFile", ...managementCluster, "aksKubeconfig"],
   },
   "graph management-cluster": {
     summary: "print the graph of create management-cluster, as Mermaid or dot",
@@ -61,11 +61,11 @@ export const commands = {
       "and a service cluster, it prints both.",
     examples: [
       "aro-hcp graph management-cluster --name mgmt --format dot | dot -Tsvg > graph.svg",
-      "aro-hcp graph management-cluster --flow --management-cluster-json management-cluster.json",
+      "aro-hcp graph management-cluster --flow --management-cluster-file management-cluster.json",
     ],
     options: [
       ...everywhere,
-      ...(["subscription", "cloud", "location", "name", "managementClusterJson", "serviceClusterJson"] as const),
+      ...(["subscription", "cloud", "location", "name", "managementClusterFile", "serviceClusterFile"] as const),
       ...managementCluster,
       ...(["flow", "graphFormat"] as const),
     ],
@@ -90,9 +90,9 @@ export const commands = {
       "service-cluster created. Keeps existing resources that you passed, and resources of other owners.",
     examples: [
       "aro-hcp destroy service-cluster --cloud local --name svc",
-      "aro-hcp destroy service-cluster --azure-creds creds.json --service-cluster-json service-cluster.json --yes",
+      "aro-hcp destroy service-cluster --azure-creds creds.json --service-cluster-file service-cluster.json --yes",
     ],
-    options: [...changes, "name", "serviceClusterJson", "aksGroupName", "purge", "deleteForeign"],
+    options: [...changes, "name", "serviceClusterFile", "aksGroupName", "purge", "deleteForeign"],
   },
   "show service-cluster": {
     summary: "show a service cluster and its drift",
@@ -101,9 +101,9 @@ export const commands = {
       "read from the output file or from what exists; flags override them. Read-only.",
     examples: [
       "aro-hcp show service-cluster --cloud local --name svc",
-      "aro-hcp show service-cluster --azure-creds creds.json --service-cluster-json service-cluster.json",
+      "aro-hcp show service-cluster --azure-creds creds.json --service-cluster-file service-cluster.json",
     ],
-    options: [...reads, "name", "location", "serviceClusterJson", ...serviceCluster, "shownExitCode"],
+    options: [...reads, "name", "location", "serviceClusterFile", ...serviceCluster, "shownExitCode"],
   },
   "verify service-cluster": {
     summary: "check a service cluster for differences, and for problems that block its ingress",
@@ -112,9 +112,9 @@ export const commands = {
       "With --kubeconfig, it also checks the gateways. Read-only. Exits with 6 if a check failed, or with 3 if there are only warnings.",
     examples: [
       "aro-hcp verify service-cluster --cloud local --name svc",
-      "aro-hcp verify service-cluster --azure-creds creds.json --service-cluster-json service-cluster.json --kubeconfig svc.kubeconfig",
+      "aro-hcp verify service-cluster --azure-creds creds.json --service-cluster-file service-cluster.json --kubeconfig svc.kubeconfig",
     ],
-    options: [...verifies, "name", "location", "serviceClusterJson", ...serviceCluster, "aksKubeconfig"],
+    options: [...verifies, "name", "location", "serviceClusterFile", ...serviceCluster, "aksKubeconfig"],
   },
   "graph service-cluster": {
     summary: "print the graph of create service-cluster, as Mermaid or dot",
@@ -125,7 +125,7 @@ export const commands = {
     examples: ["aro-hcp graph service-cluster --name svc --ops-ingress --format dot | dot -Tsvg > graph.svg"],
     options: [
       ...everywhere,
-      ...(["subscription", "cloud", "location", "name", "serviceClusterJson", "managementClusterJson"] as const),
+      ...(["subscription", "cloud", "location", "name", "serviceClusterFile", "managementClusterFile"] as const),
       ...serviceCluster,
       ...(["flow", "graphFormat"] as const),
     ],
@@ -135,13 +135,13 @@ export const commands = {
     description:
       "Prints the annotations that put the gateway of AKS's Istio add-on at its address, an Istio Gateway and a VirtualService for each hostname, and " +
       "the SecretProviderClass of the TLS certificate with a Deployment that mounts it. With an address of the operators, also a Gateway of the " +
-      "Gateway API and its HTTPRoutes. The settings that the cluster was created with are read from --service-cluster-json; flags override them. " +
+      "Gateway API and its HTTPRoutes. The settings that the cluster was created with are read from --service-cluster-file; flags override them. " +
       "Sends no requests to Azure.",
     examples: [
-      "aro-hcp render ingress --service-cluster-json service-cluster.json | kubectl apply --server-side -f -",
-      "aro-hcp render ingress --service-cluster-json service-cluster.json --ops-backend admin=admin-api.aro-hcp:8443 --output-dir manifests",
+      "aro-hcp render ingress --service-cluster-file service-cluster.json | kubectl apply --server-side -f -",
+      "aro-hcp render ingress --service-cluster-file service-cluster.json --ops-backend admin=admin-api.aro-hcp:8443 --output-dir manifests",
     ],
-    required: ["serviceClusterJson"],
+    required: ["serviceClusterFile"],
     options: [
       ...everywhere,
       "regionalZone",

@@ -23,6 +23,6 @@ export const files = {
 };
 
 export const readers = {
-  managementClusterJson: (path: string) => readAksCluster(path, "management-cluster"),
-  serviceClusterJson: (path: string) => readAksCluster(path, "service-cluster"),
+  managementClusterFile: (path: string) => readAksCluster(path, "management-cluster"),
+  serviceClusterFile: (path: string) => readAksCluster(path, "service-cluster"),
 };

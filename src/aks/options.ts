@@ -5,9 +5,10 @@ import { environments } from "./domain/environments.js";
 import type { Option } from "../settings/option.js";
 
 export const options = {
-  serviceClusterJson: {
-    key: "serviceClusterJson",
-    flag: "--service-cluster-json",
+  serviceClusterFile: {
+    key: "serviceClusterFile",
+    flag: "--service-cluster-file",
+    aliases: ["--service-cluster-json"],
     kind: "file",
     isInput: true,
     group: "required",
@@ -26,6 +27,7 @@ export const options = {
   aksGroupName: {
     key: "resourceGroupName",
     flag: "--resource-group-name",
+    short: "-g",
     kind: "text",
     group: "placement",
     help: "existing resource group for the resources of the cluster; by default, a group named as the cluster is created",
@@ -228,7 +230,7 @@ export const options = {
     flag: "--output-file",
     kind: "file",
     group: "output",
-    help: "JSON output file of the cluster, for --management-cluster-json or --service-cluster-json",
+    help: "JSON output file of the cluster, for --management-cluster-file or --service-cluster-file",
   },
   aksKubeconfig: {
     key: "kubeconfig",
@@ -238,9 +240,10 @@ export const options = {
     group: "identity",
     help: "kubeconfig of the AKS cluster, to check what runs in it; without it, these checks are skipped",
   },
-  kubeconfigOutputFile: {
-    key: "kubeconfigOutputFile",
-    flag: "--kubeconfig-output-file",
+  outputKubeconfig: {
+    key: "outputKubeconfig",
+    flag: "--output-kubeconfig",
+    aliases: ["--kubeconfig-output-file"],
     kind: "file",
     group: "output",
     help: "output file for a kubeconfig of the cluster, readable only by you; signs in with kubelogin if local accounts are off",

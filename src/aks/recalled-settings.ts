@@ -20,7 +20,7 @@ export async function recalledSettings(
   if (kind === undefined) return resolved;
   const values: Values = resolved.settings;
   const { outputFile, resourceGroupName } = values;
-  const given = kind === "management-cluster" ? values.managementClusterJson : values.serviceClusterJson;
+  const given = kind === "management-cluster" ? values.managementClusterFile : values.serviceClusterFile;
   const document =
     given === undefined ? outputFile && (await undefinedIfUnusable(readAksCluster(outputFile, kind))) : await readAksCluster(given, kind);
   const { name = values.name, options } = (document || undefined)?.input ?? {};

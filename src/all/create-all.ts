@@ -31,7 +31,7 @@ import { signedIn } from "../azure/signed-in.js";
 import { fetchTokensAhead } from "../azure/tokens-ahead.js";
 import type { Step } from "../engine/step.js";
 import type { ControlPlaneIdentities, DataPlaneIdentities } from "../files/identity-schemas.js";
-import { infraFile, type KnownInfra } from "../files/infra-output.js";
+import { infraOutputFile, type KnownInfra } from "../files/infra-output.js";
 import { withDirectory } from "../files/text-file.js";
 import { checkOutputs, writeDocument } from "../files/write.js";
 import { directoryFiles, directoryKeys, type DirectoryFile } from "../domain/directory-files.js";
@@ -78,7 +78,7 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
     const { subscriptionId, cloud } = azure.connection;
     fetchTokensAhead(azure.connection);
     const { name } = given.settings;
-    const clusterFile = infraFile(paths.infra, { clusterName: name, infraId, subscriptionId });
+    const clusterFile = infraOutputFile(paths.infra, { clusterName: name, infraId, subscriptionId });
     await checkOutputs([clusterFile, publicKeyOutput(outputDir)]);
     const kept = await keepExisting(azure, command, given, paths.infra, context.say);
     requireGivenRights(command, infraId, kept.resolved, kept.inFile);
@@ -117,8 +117,8 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
     const clusterDocument = infraDocument(known, graph.infra, clusterFile);
     const identityFiles = identityDocument({ vaultName: identities.key.vaultName, tenantId }, graph.identities, {
       outputFile: paths.identities,
-      managedIdentitiesOutputFile: paths.controlPlane,
-      dataPlaneIdentitiesOutputFile: paths.dataPlane,
+      outputManagedIdentities: paths.controlPlane,
+      outputDataPlaneIdentities: paths.dataPlane,
     });
     const keyOwner = { keyName: encryptionKeyName(identities.key), vaults: [identities.key.vaultName, spec.hsmName] };
     const keyFile = encryptionKeyFile(paths.encryptionKey, keyOwner);
@@ -244,13 +244,13 @@ export function afterCreateAll({ settings, paths, issuerUrl, encryptionKeyId }: 
   const needed = { pullSecret: blank("pull-secret.json"), releaseImage: blank("release-image") };
   const manifests = { inputDir, ...needed, outputDir: `${name}-manifests` };
   const key = encryptionKeyId === undefined ? [] : ["--encryption-key-id", encryptionKeyId];
-  const hypershift = shell`hypershift create cluster azure --name ${name} --base-domain ${baseDomain} --infra-json ${paths.infra} --managed-identities-file ${paths.controlPlane} --data-plane-identities-file ${paths.dataPlane} --sa-token-issuer-private-key-path ${paths.privateKey} --oidc-issuer-url ${issuerUrl} ${key} --azure-creds ${azureCreds ?? blank("azure-creds.json")} --pull-secret ${needed.pullSecret} --release-image ${needed.releaseImage}`;
+  const hypershift = shell`hypershift create cluster azure --name ${name} --base-domain ${baseDomain} --infra-file ${paths.infra} --managed-identities-file ${paths.controlPlane} --data-plane-identities-file ${paths.dataPlane} --sa-token-issuer-private-key-path ${paths.privateKey} --oidc-issuer-url ${issuerUrl} ${key} --azure-creds ${azureCreds ?? blank("azure-creds.json")} --pull-secret ${needed.pullSecret} --release-image ${needed.releaseImage}`;
   return [
     advise`check the infrastructure: ${aroHcp("verify infra", { inputDir })}`,
     ...(returnOwnRoles ? [] : [advise`check the identities: ${aroHcp("verify identities", { inputDir })}`]),
     advise`write the manifests of the cluster: ${aroHcp("render hosted-cluster", manifests)}`,
     // The emulator runs no cluster.
     ...(cloud === "local" ? [] : [advise`or create the cluster: ${hypershift}`]),
-    advise`destroy everything: ${aroHcp("destroy all", { name, infraId, ...set, identitiesJson: returnOwnRoles ? paths.identities : undefined })}`,
+    advise`destroy everything: ${aroHcp("destroy all", { name, infraId, ...set, identitiesFile: returnOwnRoles ? paths.identities : undefined })}`,
   ];
 }

@@ -50,12 +50,12 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
         search: { cluster, existingGroup: record?.resourceGroupName, otherSubscriptions: existingSubscriptions(record) },
         key: identitySetKey(inPersistentGroup(set), azure),
         issuer: issuerPlace(set),
-        files: earlierIdentities({ "--identities-json": settings.identitiesJson }),
+        files: earlierIdentities({ "--identities-file": settings.identitiesFile }),
       };
       let found = await takeAllInventories(azure, place, options, { lists });
       const keepsSet = found.users.length > 0;
-      const { identitiesJson } = settings;
-      const ownKids = identitiesJson === undefined ? [] : ((await undefinedIfUnusable(signingKeyIds(dirname(identitiesJson)))) ?? []);
+      const { identitiesFile } = settings;
+      const ownKids = identitiesFile === undefined ? [] : ((await undefinedIfUnusable(signingKeyIds(dirname(identitiesFile)))) ?? []);
       const isMoreLeft = idsToRemove(found.infra, options).length > 0 || issuerIdsToRemove(found.issuer).length > 0;
       const [elsewhere, unclaimed] = await Promise.all([
         groupsOfClustersSet(azure, place.key, found),
@@ -111,7 +111,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
 function retireKey({ settings }: Resolved<typeof command>, name: string, published: readonly string[], own: readonly string[]): Advice[] {
   if (published.length < 2) return [];
   const { oidcResourceGroupName, storageAccountName, blobContainerName } = settings;
-  const place = { name, oidcResourceGroupName, storageAccountName, blobContainerName };
+  const place = { identitiesName: name, oidcResourceGroupName, storageAccountName, blobContainerName };
   const known = own.filter((kid) => published.includes(kid));
   const still = "the kept issuer still publishes the public key of this cluster";
   // With its files, the key is certainly that of this cluster: whoever has consented to the destroy consents to this too.
@@ -129,9 +129,9 @@ function retireKey({ settings }: Resolved<typeof command>, name: string, publish
 /** The same command, with the name of the set: after this run, no role assignment shows it. */
 function commandFor(resolved: Resolved<typeof command>, identitiesName: string): OwnCommand {
   const { name, infraId, purge, deleteForeign, oidcResourceGroupName, storageAccountName, blobContainerName } = resolved.settings;
-  const { persistentResourceGroupName, keyVaultName, keyVaultId, identitiesJson } = resolved.settings;
+  const { persistentResourceGroupName, keyVaultName, keyVaultId, identitiesFile } = resolved.settings;
   return aroHcp(command, {
-    ...{ name, infraId, identitiesName, persistentResourceGroupName, keyVaultName, keyVaultId, identitiesJson },
+    ...{ name, infraId, identitiesName, persistentResourceGroupName, keyVaultName, keyVaultId, identitiesFile },
     ...{ oidcResourceGroupName, storageAccountName, blobContainerName, purge, deleteForeign },
   });
 }

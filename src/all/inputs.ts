@@ -8,9 +8,10 @@ import type { Settings } from "../settings/settings.js";
 import type { CreateAllSpec } from "./steps.js";
 import { identitySpec, inPersistentGroup, ofIdentitySet } from "../run/identity-set.js";
 
+type CreateAll = Settings<"create all">;
+
 /** Those of `create all` that define what it creates. */
-type DescribedAll = Omit<Settings<"graph all">, "format" | "outputDir" | "purgeProtection"> & {
-  readonly outputDir: string;
+type DescribedAll = Omit<Pick<CreateAll, keyof CreateAll & keyof Settings<"graph">>, "purgeProtection"> & {
   readonly purgeProtection: PurgeProtection;
   readonly changeIdentities?: boolean;
   readonly changeEgress?: boolean;

@@ -194,7 +194,7 @@ export function givenVaultRefusal(
 ): Failure | undefined {
   const group = groups.find(({ id, ours }) => ours && givenVaultId !== undefined && isWithin(givenVaultId, id));
   if (group === undefined) return undefined;
-  const set = aroHcp("destroy identities", { name, persistentResourceGroupName: groupName, keyVaultId: givenVaultId });
+  const set = aroHcp("destroy identities", { identitiesName: name, persistentResourceGroupName: groupName, keyVaultId: givenVaultId });
   return new Failure("ARO-OWN-004", `the vault of --key-vault-id is in resource group ${group.name}, which would be deleted with it`, {
     because: "a destroy never deletes that vault",
     next: [

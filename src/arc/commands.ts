@@ -77,16 +77,16 @@ export const commands = {
       "aro-hcp destroy arc --azure-creds creds.json --name demo --kubeconfig demo.kubeconfig --yes",
     ],
     required: ["name"],
-    options: [...changes, "arcGroupName", ...access, "arcSecretsJson", "purge"],
+    options: [...changes, "arcGroupName", ...access, "arcSecretsFile", "purge"],
   },
-  "create arc-extension": {
+  "create arc extension": {
     summary: "install an extension on a connected cluster: the Key Vault secrets provider, Azure Policy or another",
     description:
       "Creates the extension, or updates its settings, and waits until the agents have installed it. Reports the errors of a failed installation. " +
       "With --kubeconfig, refuses a Secrets Store CSI driver that is there already. A rerun changes nothing.",
     examples: [
-      "aro-hcp create arc-extension --cloud local --name demo --extension-type key-vault --rotation-interval 2m",
-      "aro-hcp create arc-extension --azure-creds creds.json --name demo --extension-type policy",
+      "aro-hcp create arc extension --cloud local --name demo --extension-type key-vault --rotation-interval 2m",
+      "aro-hcp create arc extension --azure-creds creds.json --name demo --extension-type policy",
     ],
     required: ["name", "extensionType"],
     options: [
@@ -103,38 +103,38 @@ export const commands = {
       "extensionKubeconfig",
     ],
   },
-  "show arc-extension": {
+  "show arc extension": {
     summary: "show the extensions of a connected cluster, with their errors, and the compliance with its policies",
     description:
       "Shows state, versions, settings and problems of each extension, or of --extension-type or --extension-name. For Azure Policy, also the assignments that " +
       "apply to the cluster, and its compliance. Read-only.",
     examples: [
-      "aro-hcp show arc-extension --cloud local --name demo",
-      "aro-hcp show arc-extension --azure-creds creds.json --name demo --extension-type policy --output json",
+      "aro-hcp show arc extension --cloud local --name demo",
+      "aro-hcp show arc extension --azure-creds creds.json --name demo --extension-type policy --output json",
     ],
     required: ["name"],
     options: [...reads, "arcGroupName", "extensionType", "extensionName"],
   },
-  "destroy arc-extension": {
+  "destroy arc extension": {
     summary: "remove an extension from a connected cluster",
     description:
       "Deletes the extension, which the agents then remove from the cluster. Custom resource definitions stay there. If the agents are not connected, " +
       "only --force-delete deletes it, and what it installed stays on the cluster.",
     examples: [
-      "aro-hcp destroy arc-extension --cloud local --name demo --extension-type key-vault --yes",
-      "aro-hcp destroy arc-extension --azure-creds creds.json --name demo --extension-name azurepolicy --force-delete",
+      "aro-hcp destroy arc extension --cloud local --name demo --extension-type key-vault --yes",
+      "aro-hcp destroy arc extension --azure-creds creds.json --name demo --extension-name azurepolicy --force-delete",
     ],
     required: ["name"],
     options: [...changes, "arcGroupName", "extensionType", "extensionName", "forceDelete"],
   },
-  "create arc-secrets": {
+  "create arc secrets": {
     summary: "create a Key Vault secret and an identity that a connected cluster's workload reads it with",
     description:
       "Creates a Key Vault with Azure RBAC, a secret, and an identity with the role Key Vault Secrets User on that secret alone. The identity is a managed " +
       "identity if Entra can read the issuer of the cluster's tokens, otherwise a service principal with a client secret. Destroy arc deletes all of it.",
     examples: [
-      "aro-hcp create arc-secrets --cloud local --name demo --oidc-issuer-url https://demo.blob.core.windows.net/demo",
-      "aro-hcp create arc-secrets --azure-creds creds.json --name demo --secret-name db --secret-file db.txt",
+      "aro-hcp create arc secrets --cloud local --name demo --oidc-issuer-url https://demo.blob.core.windows.net/demo",
+      "aro-hcp create arc secrets --azure-creds creds.json --name demo --secret-name db --secret-file db.txt",
     ],
     required: ["name"],
     options: [
@@ -148,7 +148,7 @@ export const commands = {
       "workloadNamespace",
       "serviceAccount",
       "arcSecretsOutputFile",
-      "credentialFile",
+      "outputCredential",
       "returnOwnRoles",
     ],
   },
@@ -159,10 +159,10 @@ export const commands = {
       "account with which the portal shows the cluster. With --output-dir, writes a file for each; only the owner can read that of the credential. " +
       "Sends no requests to Azure.",
     examples: [
-      "aro-hcp render arc --arc-secrets-json arc-secrets.json --output-dir manifests",
-      "aro-hcp render arc --arc-secrets-json arc-secrets.json --credential-file arc-credential.json --output-dir manifests",
+      "aro-hcp render arc --arc-secrets-file arc-secrets.json --output-dir manifests",
+      "aro-hcp render arc --arc-secrets-file arc-secrets.json --credential-file arc-credential.json --output-dir manifests",
     ],
-    required: ["arcSecretsJson"],
+    required: ["arcSecretsFile"],
     options: [...everywhere, "credentialFile", "observabilityRole", ...manifests, "manifestDir"],
   },
 } as const satisfies Readonly<Record<string, Command>>;

@@ -57,15 +57,15 @@ export const results = {
     .or(readResult({ connectedClusters: connectedClusters })),
   "verify arc": verificationResult,
   "destroy arc": removalResult(ofNamed),
-  "create arc-extension": applyResult({ ...ofNamed, extensionName: text }, { extension: createdExtension }),
-  "show arc-extension": readResult({
+  "create arc extension": applyResult({ ...ofNamed, extensionName: text }, { extension: createdExtension }),
+  "show arc extension": readResult({
     ...ofNamed,
     clusterID: text,
     extensions: extensionsWithProblems,
     policy: policy.optional(),
   }),
-  "destroy arc-extension": removalResult(ofNamed),
-  "create arc-secrets": applyResult(ofNamed, { secrets: arcSecretsSchema, credentialFile: text.optional() }),
+  "destroy arc extension": removalResult(ofNamed),
+  "create arc secrets": applyResult(ofNamed, { secrets: arcSecretsSchema, credentialFile: text.optional() }),
 };
 
 export const files = {
@@ -73,6 +73,6 @@ export const files = {
 };
 
 export const readers = {
-  arcSecretsJson: readArcSecrets,
+  arcSecretsFile: readArcSecrets,
   managementKubeconfig: readDocument,
 };

@@ -11,10 +11,10 @@ export const modules = {
   "verify arc": () => import("./commands/verify-arc.js"),
   "destroy arc": () => import("./commands/destroy-arc.js"),
   "render arc": () => import("./commands/render-arc.js"),
-  "create arc-extension": () => import("./commands/create-arc-extension.js"),
-  "show arc-extension": () => import("./commands/show-arc-extension.js"),
-  "destroy arc-extension": () => import("./commands/destroy-arc-extension.js"),
-  "create arc-secrets": () => import("./commands/create-arc-secrets.js"),
+  "create arc extension": () => import("./commands/create-arc-extension.js"),
+  "show arc extension": () => import("./commands/show-arc-extension.js"),
+  "destroy arc extension": () => import("./commands/destroy-arc-extension.js"),
+  "create arc secrets": () => import("./commands/create-arc-secrets.js"),
 };
 
 export const optionChecks = () => import("./option-checks.js").then(({ checks }) => checks);

@@ -12,7 +12,7 @@ import { readId } from "../settings/checks/networks.js";
 const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 const checkArcSecrets: Check = ({ command, values, given, problem }) => {
-  if (command !== "create arc-secrets") return;
+  if (command !== "create arc secrets") return;
   const { secretName, workloadNamespace, serviceAccount, secretsIdentity, oidcIssuerUrl } = values;
   if (secretName !== undefined && !/^[a-z0-9-]{1,127}$/i.test(secretName))
     problem("secretName", `"${secretName}" is not the name of a secret: use 1 to 127 letters, digits and hyphens`);
@@ -38,11 +38,11 @@ const ofKeyVault = ["secretRotation", "rotationInterval", "syncSecrets"] as cons
 const goDuration = /^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/;
 
 const checkExtension: Check = ({ command, values, given, problem }) => {
-  if (!command.endsWith("arc-extension")) return;
+  if (!command.endsWith("arc extension")) return;
   const { extensionType: chosen, extensionName, releaseNamespace, releaseTrain, extensionVersion, rotationInterval } = values;
   if (extensionName !== undefined && !extensionNameRule.test(extensionName))
     problem("extensionName", `"${extensionName}" is not a name of an extension: use 1 to 253 letters, digits, hyphens and periods`);
-  if (command === "destroy arc-extension" && chosen === undefined && extensionName === undefined)
+  if (command === "destroy arc extension" && chosen === undefined && extensionName === undefined)
     problem("extensionType", "is missing: pass --extension-type or --extension-name");
   if (chosen === undefined) return;
   const type = extensionType(chosen);

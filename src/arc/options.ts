@@ -7,6 +7,7 @@ export const options = {
   arcGroupName: {
     key: "resourceGroupName",
     flag: "--resource-group-name",
+    short: "-g",
     kind: "text",
     group: "placement",
     help: "existing resource group of the connected cluster; by default, <name>-arc is created",
@@ -302,13 +303,23 @@ export const options = {
     group: "output",
     help: "output file for render arc",
   },
-  arcSecretsJson: {
-    key: "arcSecretsJson",
-    flag: "--arc-secrets-json",
+  arcSecretsFile: {
+    key: "arcSecretsFile",
+    flag: "--arc-secrets-file",
+    aliases: ["--arc-secrets-json"],
     kind: "file",
     isInput: true,
     group: "identity",
-    help: "output file of create arc-secrets",
+    help: "output file of create arc secrets",
+  },
+  outputCredential: {
+    key: "outputCredential",
+    flag: "--output-credential",
+    aliases: ["--credential-file"],
+    kind: "file",
+    default: "arc-credential.json",
+    group: "output",
+    help: "output file for the client secret of the service principal, which only its owner can read",
   },
   credentialFile: {
     key: "credentialFile",
@@ -316,7 +327,7 @@ export const options = {
     kind: "file",
     default: "arc-credential.json",
     group: "identity",
-    help: "file with the client secret of the service principal, which only its owner can read",
+    help: "file of --output-credential, with the client secret of the service principal",
   },
   observabilityRole: {
     key: "observabilityRole",

@@ -159,6 +159,6 @@ export function unprovenReason(appId: string, foreign: ForeignParts, { files, va
   const waysOfSeveral = [...(files ? [`pass a file of their create: ${files.flags}`] : []), ...role];
   return {
     why: `nothing proves that it is yours: it has ${titlesOf(foreign)}; if it is, ${ways.join(", or ")}`,
-    whySeveral: `nothing proves that they are yours (--plan full says what they have); if they are, ${waysOfSeveral.join(", or ")}`,
+    whySeveral: `nothing proves that they are yours (--full-plan says what they have); if they are, ${waysOfSeveral.join(", or ")}`,
   };
 }

@@ -1,6 +1,7 @@
 /** What the command line says: a command, its flags and its argument. Reports all problems; does not know what a value means. */
 import { CommanderError, type Command } from "commander";
 import {
+  commandIn,
   commandNames,
   commands,
   topLevelNames,
@@ -19,6 +20,7 @@ import type { Problem } from "../errors/failure.js";
 import { didYouMean, nearest } from "../text/did-you-mean.js";
 import { plural } from "../text/plural.js";
 import { helpFlags } from "./built-help.js";
+import { ourWordsFor } from "./foreign-words.js";
 import { anySpelling, program, spellingsFor, type GivenFlag, type Spelling } from "./program.js";
 
 /** The hidden first word with which the scripts of `completion` ask what can follow. */
@@ -135,11 +137,6 @@ function commandLine(command: Exclude<CommandName, "help">, words: readonly stri
   return { command, words: [...command.split(" "), ...words], argument, ...values, problems: [...problems, ...ofArgument] };
 }
 
-/** The longest command at the start of the words. */
-export function commandIn(words: readonly string[]): CommandName | undefined {
-  return [words.slice(0, 2).join(" "), words[0] ?? ""].find(isCommand);
-}
-
 type UnknownFlag = (flag: string) => { readonly message: string; readonly suggested?: Option | undefined };
 
 function valuesOf(
@@ -174,7 +171,7 @@ function valuesOf(
   return { flags, problems, reported };
 }
 
-const unknownFlag: UnknownFlag = (flag) => ({ message: `is not an option${didYouMean(flag, [...anySpelling.keys()])}` });
+const unknownFlag: UnknownFlag = (flag) => ({ message: `is not an option${didYouMean(flag, ["--version", ...anySpelling.keys()])}` });
 
 /** Where the flag belongs, or what it probably should be. */
 function foreignFlag(flag: string, command: CommandName, own: ReadonlyMap<string, Spelling>): ReturnType<UnknownFlag> {
@@ -182,7 +179,7 @@ function foreignFlag(flag: string, command: CommandName, own: ReadonlyMap<string
   const others = commandNames.filter((name) => optionsOf(name).some((option) => spellingsOf(option).includes(flag)));
   if (others.length > 0)
     return { message: `is not an option of ${command}; ${listOf(others)} ${others.length === 1 ? "takes" : "take"} it` };
-  const ownFlags = [...own.keys(), ...helpFlags.keys()];
+  const ownFlags = ["--version", ...own.keys(), ...helpFlags.keys()];
   const near = nearest(flag, ownFlags);
   return {
     message: `is not an option of ${command}${didYouMean(flag, ownFlags)}`,
@@ -220,10 +217,12 @@ function problemOf(value: string | undefined, { name, choices, isRequired }: Arg
 
 /** "there is no command `creat infra`", with the command that it probably should be. */
 export function unknownCommandMessage(words: readonly string[]): string {
-  const [first = "", second] = words;
-  const typed = words.slice(0, isCommand(words.slice(0, 2).join(" ")) ? words.length : 2).join(" ");
-  const turned = `${second ?? ""} ${first}`;
-  const near = isCommand(turned) ? turned : nearest(typed, commandNames);
+  const [first = "", second = ""] = words;
+  const typed = words.slice(0, 3).join(" ");
+  const foreign = ourWordsFor(words);
+  if (foreign !== undefined) return `there is no command "${typed}": ${foreign}`;
+  const [two, turned] = [`${first} ${second}`, `${second} ${first}`];
+  const near = isCommand(turned) ? turned : (nearest(typed, commandNames) ?? (isCommand(two) ? undefined : nearest(two, commandNames)));
   const suggestion =
     near === undefined ? didYouMean(first, topLevelNames.includes(first) ? [] : topLevelNames) : `; did you mean "${near}"?`;
   return `there is no command "${typed}"${suggestion}`;

@@ -1,6 +1,6 @@
 /** Runs the command of the command line, and explains arguments that name no command. */
 import { Failure, type Problem } from "../errors/failure.js";
-import { isCommand, subcommandsOf } from "../settings/commands.js";
+import { commandIn, subcommandsOf } from "../settings/commands.js";
 import { plural } from "../text/plural.js";
 import { completionCommand, parseArguments, unknownCommandMessage, type CommandLine } from "./arguments.js";
 import type { ProcessPort } from "../run/process-port.js";
@@ -39,7 +39,8 @@ function noCommand(words: readonly string[], problems: readonly Problem[]): Fail
     if (problems.length === 0) return new Failure("ARO-USAGE-001", "no command specified", { next: [] });
     return new Failure("ARO-USAGE-001", `no command specified, and ${plural(problems.length, "option")} cannot be used`, { problems });
   }
-  if (problems.length > 0 && isCommand(words.slice(0, 2).join(" "))) {
+  const whole = commandIn(words);
+  if (problems.length > 0 && whole?.includes(" ") === true && subcommandsOf(whole).length === 0) {
     return new Failure("ARO-USAGE-001", `${plural(problems.length, "option")} cannot be used`, { problems });
   }
   const seconds = subcommandsOf(first);

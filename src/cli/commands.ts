@@ -10,7 +10,7 @@ export const commands = {
       "beside it the JSON Schema with which editors complete the file. Asks for missing values on a terminal; elsewhere, pass them as flags.",
     examples: [
       "aro-hcp init",
-      "aro-hcp init --name demo --infra-id demo-x7k2 --base-domain example.com --dns-zone-rg-name dns --output-dir demo --cloud local",
+      "aro-hcp init --name demo --infra-id x7k2 --base-domain example.com --dns-zone-rg-name dns --output-dir demo --cloud local",
     ],
     options: [
       "color",
@@ -34,7 +34,7 @@ export const commands = {
       "cluster itself, or the default. Reads the cluster's output file or its resources, as the command does. Changes nothing.",
     examples: [
       "aro-hcp show settings create infra --config cluster.yaml",
-      "aro-hcp show settings verify infra --name demo --infra-id demo-x7k2 --output json",
+      "aro-hcp show settings verify infra --name demo --infra-id x7k2 --output json",
     ],
     argument: { name: "command", help: "words of the command: create infra", isRequired: true, isRepeated: true },
     options: [...everywhere, "output"],

@@ -5,6 +5,7 @@
 import { Command as Parser } from "commander";
 import { locations } from "../domain/locations.js";
 import {
+  commandIn,
   commands,
   topLevelNames,
   topLevelSummary,
@@ -17,7 +18,6 @@ import {
 import type { Command } from "../settings/command.js";
 import { isRepeatable, negated, spellingsOf, type Option } from "../settings/option.js";
 import { allOptions } from "../settings/options.js";
-import { commandIn } from "./arguments.js";
 import { checksOf } from "./check-ids.js";
 import { helpOptions } from "./built-help.js";
 import { addFlags, type GivenFlag } from "./program.js";
@@ -82,7 +82,8 @@ async function wordCandidates(given: readonly string[], command: CommandName | u
   const words = command === "help" ? given.slice(1) : command === showSettings ? given.slice(2) : given;
   const [first] = words;
   if (first === undefined) return topLevelNames.map((word): Candidate => [word, topLevelSummary(word)]);
-  const seconds = words.length === 1 ? subcommandsOf(first).map((second): Candidate => [second, summaryOf(`${first} ${second}`)]) : [];
+  const typed = words.join(" ");
+  const seconds = subcommandsOf(typed).map((next): Candidate => [next, summaryOf(`${typed} ${next}`)]);
   if (command === undefined || command === "help" || command === showSettings) return seconds;
   const { argument }: Command = commands[command];
   if (argument === undefined || given.length > command.split(" ").length) return seconds;

@@ -1,6 +1,6 @@
 /** The commander program: every flag, wherever it stands, and the commands as a tree. Built from the tables of options and commands. */
 import { Command, Option as Flag } from "commander";
-import { topLevelNames, topLevelSummary, subcommandsOf, summaryOf } from "../settings/commands.js";
+import { isCommand, topLevelNames, topLevelSummary, subcommandsOf, summaryOf } from "../settings/commands.js";
 import { negated, spellingsOf, type Option } from "../settings/option.js";
 import { allOptions } from "../settings/options.js";
 import type { TextStream } from "../render/text-stream.js";
@@ -112,10 +112,15 @@ export function program({ stdout, stderr }: Pick<ProcessPort, "stdout" | "stderr
       Object.assign(read, { words, rest: command.args });
     });
   withAction(root);
-  for (const first of topLevelNames) {
-    const parent = withAction(root.command(first).summary(topLevelSummary(first)), first);
-    for (const second of subcommandsOf(first)) withAction(parent.command(second).summary(summaryOf(`${first} ${second}`)), first, second);
-  }
+  const addBelow = (parent: Command, words: readonly string[]) => {
+    for (const word of subcommandsOf(words.join(" "))) {
+      const longer = [...words, word];
+      addBelow(withAction(parent.command(word).summary(summaryOf(longer.join(" "))), ...longer), longer);
+    }
+    // `graph` is about all, and `graph all` says so.
+    if (isCommand(words.join(" ")) && parent.commands.length > 0) withAction(parent.command("all", { hidden: true }), ...words);
+  };
+  for (const first of topLevelNames) addBelow(withAction(root.command(first).summary(topLevelSummary(first)), first), [first]);
   return { root, read };
 }
 

@@ -72,7 +72,7 @@ async function withRecord(recall: Recall, shown: CommandName, resolved: Resolved
   const connection = resolved.settings as unknown as ConnectSettings & RunContextSettings;
   let found = resolved;
   try {
-    await withConnection({ ...connection, command, events: undefined }, [], port, async (azure, context) => {
+    await withConnection({ ...connection, command, outputEvents: undefined }, [], port, async (azure, context) => {
       found = await recall(azure, shown, resolved, context.say);
       return 0;
     });

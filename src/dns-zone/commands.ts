@@ -19,7 +19,7 @@ export const commands = {
       "for ExternalDNS with the roles DNS Zone Contributor on the zone and Reader on the resource group. An existing zone is used as it is.",
     examples: [
       "aro-hcp create dns-zone --cloud local --base-domain blue.hcp.example.com --dns-zone-rg-name blue-dns --dry-run",
-      "aro-hcp create dns-zone --azure-creds creds.json --base-domain blue.example.com --dns-zone-rg-name dns --management-cluster-json mgmt.json",
+      "aro-hcp create dns-zone --azure-creds creds.json --base-domain blue.example.com --dns-zone-rg-name dns --management-cluster-file mgmt.json",
     ],
     required: ["zoneName", "zoneGroup"],
     options: [...creates, ...externalDns, "dnsZoneOutputFile"],
@@ -39,7 +39,7 @@ export const commands = {
       "the azure.json of a service principal, it signs in as it. Read-only. Exits with 6 if a check failed, or with 3 if there are only warnings.",
     examples: [
       "aro-hcp verify dns-zone --cloud local --base-domain blue.hcp.example.com --dns-zone-rg-name blue-dns",
-      "aro-hcp verify dns-zone --azure-creds creds.json --base-domain blue.example.com --dns-zone-rg-name dns --management-cluster-json mgmt.json",
+      "aro-hcp verify dns-zone --azure-creds creds.json --base-domain blue.example.com --dns-zone-rg-name dns --management-cluster-file mgmt.json",
     ],
     required: ["zoneName", "existingZoneGroup"],
     options: [...verifies, "location", ...externalDns],

@@ -122,6 +122,6 @@ function changeText({ option, recorded, now }: ChangedZoneOption): string {
 
 function warningsOf({ externalDns: access }: DnsZoneSpec, create: OwnCommand): Advice[] {
   if (access.kind !== "workload-identity" || access.issuerUrl !== undefined) return [];
-  const again = aroHcp(command, { ...create.settings, managementClusterJson: blank("file") });
+  const again = aroHcp(command, { ...create.settings, managementClusterFile: blank("file") });
   return [advise`ExternalDNS cannot sign in yet: its identity trusts no issuer; when the management cluster exists, run ${again}`];
 }

@@ -21,9 +21,9 @@ export function dnsZonePlace(
  * The issuer of the tokens that the settings name; undefined without one.
  * @throws ARO-FILE-001 to 003 for an unusable file of a management cluster
  */
-export async function issuerOf({ oidcIssuerUrl, managementClusterJson }: Settings<Described>): Promise<string | undefined> {
+export async function issuerOf({ oidcIssuerUrl, managementClusterFile }: Settings<Described>): Promise<string | undefined> {
   const inFile =
-    managementClusterJson === undefined ? "" : (await readAksCluster(managementClusterJson, "management-cluster")).input.oidcIssuerURL;
+    managementClusterFile === undefined ? "" : (await readAksCluster(managementClusterFile, "management-cluster")).input.oidcIssuerURL;
   return oidcIssuerUrl ?? (inFile === "" ? undefined : inFile);
 }
 

@@ -7,7 +7,7 @@ import type { Check } from "../settings/checks/check.js";
 
 const ofWorkloadIdentity = [
   "oidcIssuerUrl",
-  "managementClusterJson",
+  "managementClusterFile",
   "externalDnsNamespace",
   "externalDnsServiceAccount",
 ] as const satisfies readonly SettingKey[];

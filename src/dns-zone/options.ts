@@ -5,6 +5,7 @@ export const options = {
   zoneName: {
     key: "baseDomain",
     flag: "--base-domain",
+    short: "-n",
     kind: "text",
     group: "required",
     help: "name of the zone, which is the base DNS domain of clusters",
@@ -12,6 +13,7 @@ export const options = {
   zoneGroup: {
     key: "dnsZoneRgName",
     flag: "--dns-zone-rg-name",
+    short: "-g",
     kind: "text",
     group: "required",
     help: "resource group of the zone and of the identity of ExternalDNS; created if missing",
@@ -19,6 +21,7 @@ export const options = {
   existingZoneGroup: {
     key: "dnsZoneRgName",
     flag: "--dns-zone-rg-name",
+    short: "-g",
     kind: "text",
     group: "required",
     help: "resource group of the zone",
@@ -38,11 +41,12 @@ export const options = {
     flag: "--oidc-issuer-url",
     kind: "text",
     group: "identity",
-    help: "issuer of the management cluster's tokens, which the identity trusts; default: the one in --management-cluster-json",
+    help: "issuer of the management cluster's tokens, which the identity trusts; default: the one in --management-cluster-file",
   },
   externalDnsClusterJson: {
-    key: "managementClusterJson",
-    flag: "--management-cluster-json",
+    key: "managementClusterFile",
+    flag: "--management-cluster-file",
+    aliases: ["--management-cluster-json"],
     kind: "file",
     isInput: true,
     group: "identity",

@@ -95,7 +95,7 @@ function publicZone(azure: Azure, name: string, group: Step<GroupOutput>, listed
           next: ["choose another --dns-zone-rg-name"],
         });
       }
-      if (ownedBy(live.tags, owner) !== "ours") return { act: "adopt" };
+      if (ownedBy(live.tags, owner) !== "ours") return { act: "use" };
       const found = tagsOn(live);
       if (found instanceof Failure) return { act: "refuse", failure: found };
       const { changes } = found;

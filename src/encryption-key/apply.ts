@@ -6,7 +6,7 @@ import { encryptionKeyFile, encryptionKeyOutput } from "./files/encryption-key-o
 import { checkOutputs, checkWritable, writeDocument } from "../files/write.js";
 import type { Resolved } from "../settings/settings.js";
 import type { EncryptionKeyGraph, KeysOfFile } from "./steps/encryption-key.js";
-import { identitySetKey } from "../run/identity-set.js";
+import { identitySetKey, settingsOfSet } from "../run/identity-set.js";
 import type { ProcessPort } from "../run/process-port.js";
 import { written } from "../run/written-files.js";
 import { applyGraph } from "../run/apply.js";
@@ -20,11 +20,12 @@ type Command = "create encryption-key" | "rotate encryption-key";
 /** `print` gets the key for the text output, if the command has completed. Returns the exit code. */
 export async function applyEncryptionKey<Output extends KeysOfFile>(
   command: Command,
-  { settings, notices }: Pick<Resolved<Command>, "settings" | "notices">,
+  { settings: given, notices }: Pick<Resolved<Command>, "settings" | "notices">,
   port: ProcessPort,
   graphOf: (azure: Azure, set: IdentitySetKey) => EncryptionKeyGraph<Output> | Promise<EncryptionKeyGraph<Output>>,
   print: (context: RunContext, key: Output) => void,
 ): Promise<number> {
+  const settings = settingsOfSet(given);
   const { name, outputFile, managedHsmName } = settings;
   if (outputFile !== undefined) await checkWritable(outputFile);
   return withConnection({ ...settings, command }, notices, port, async (azure, context) => {

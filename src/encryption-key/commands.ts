@@ -10,11 +10,18 @@ export const commands = {
       "create identities --enable-kms creates. A soft-deleted key is recovered. Prints the ID for --encryption-key-id. " +
       "With --managed-hsm-name, the key is created in that managed HSM, and the HSM's own role Managed HSM Crypto User assigned on it. " +
       "A tag of the vault names the HSM, so that a destroy of the set finds the key.",
-    examples: [
-      "aro-hcp create encryption-key --cloud local --name demo --resource-group-name demo-common --output-file encryption-key.json",
+    examples: ["aro-hcp create encryption-key --cloud local --identities-name demo --output-file encryption-key.json"],
+    required: ["setName"],
+    options: [
+      ...changes,
+      "roleCommands",
+      "name",
+      "persistentResourceGroupName",
+      "keyVaultName",
+      "setVaultId",
+      "managedHsmName",
+      "encryptionKeyOutputFile",
     ],
-    required: ["setName", "existingSetGroup"],
-    options: [...changes, "roleCommands", "identitiesName", "keyVaultName", "setVaultId", "managedHsmName", "encryptionKeyOutputFile"],
   },
   "rotate encryption-key": {
     summary: "create a new version of the key that encrypts etcd",
@@ -22,13 +29,12 @@ export const commands = {
       "Creates a new version, the active key, and prints it with the one before it, the backup key. Set both in the HostedCluster: it encrypts with the " +
       "active key, and decrypts with the backup key until etcd is encrypted again. No version is disabled or deleted. " +
       "The role Key Vault Crypto Officer that a run assigns to the signed-in principal is taken back at its end.",
-    examples: [
-      "aro-hcp rotate encryption-key --cloud local --name demo --resource-group-name demo-common --output-file encryption-key.json",
-    ],
-    required: ["setName", "existingSetGroup"],
+    examples: ["aro-hcp rotate encryption-key --cloud local --identities-name demo --output-file encryption-key.json"],
+    required: ["setName"],
     options: [
       ...changes,
-      "identitiesName",
+      "name",
+      "persistentResourceGroupName",
       "keyVaultName",
       "setVaultId",
       "managedHsmName",
@@ -40,9 +46,9 @@ export const commands = {
   "show encryption-key": {
     summary: "show the versions of the key that encrypts etcd",
     description: "Reads the versions of the key and says which is the active one and which the backup. Read-only.",
-    examples: ["aro-hcp show encryption-key --cloud local --name demo --resource-group-name demo-common"],
-    required: ["setName", "existingSetGroup"],
-    options: [...reads, "unusedLocation", "identitiesName", "keyVaultName", "setVaultId", "managedHsmName"],
+    examples: ["aro-hcp show encryption-key --cloud local --identities-name demo"],
+    required: ["setName"],
+    options: [...reads, "unusedLocation", "name", "persistentResourceGroupName", "keyVaultName", "setVaultId", "managedHsmName"],
   },
   "destroy encryption-key": {
     summary: "delete the key that encrypts etcd",
@@ -50,8 +56,8 @@ export const commands = {
       "Deletes the key and the role assignments on it. Refused while a cluster uses the identity set: it could not read its etcd any more. " +
       "The key stays soft-deleted for a while; --purge deletes it permanently, and takes back the role Key Vault Crypto Officer " +
       "that a run assigned to the signed-in principal. Without --purge, that role stays: a recovery needs it.",
-    examples: ["aro-hcp destroy encryption-key --cloud local --name demo --resource-group-name demo-common"],
-    required: ["setName", "existingSetGroup"],
-    options: [...changes, "identitiesName", "keyVaultName", "setVaultId", "managedHsmName", "purge", "keepOwnRoles"],
+    examples: ["aro-hcp destroy encryption-key --cloud local --identities-name demo"],
+    required: ["setName"],
+    options: [...changes, "name", "persistentResourceGroupName", "keyVaultName", "setVaultId", "managedHsmName", "purge", "keepOwnRoles"],
   },
 } as const satisfies Readonly<Record<string, Command>>;

@@ -10,7 +10,7 @@ import { noSuchKey } from "./not-found.js";
 import { setOfKeyInUse, type ClustersNow } from "../removal/set-in-use.js";
 import { setUsers } from "../removal/set-users.js";
 import type { Resolved } from "../settings/settings.js";
-import { identitySetKey } from "../run/identity-set.js";
+import { identitySetKey, settingsOfSet } from "../run/identity-set.js";
 import type { ProcessPort } from "../run/process-port.js";
 import { applyRemovals } from "../run/destroy.js";
 import { targetOf } from "../run/target.js";
@@ -24,7 +24,8 @@ interface Found {
   readonly tag: ((after: readonly string[]) => Removal) | undefined;
 }
 
-export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
+export async function run({ settings: given, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
+  const settings = settingsOfSet(given);
   const { name, purge, managedHsmName, keepOwnRoles: keepsRole } = settings;
   const consentTo = `destroying the encryption key of ${name}`;
   return withConnection({ ...settings, command, consentTo, deletes: true }, notices, port, async (azure, context) => {

@@ -17,13 +17,14 @@ import { printDocument } from "../render/document.js";
 import { table } from "../render/table.js";
 import type { Resolved } from "../settings/settings.js";
 import { keyCommand } from "./steps/key-command.js";
-import { identitySetKey } from "../run/identity-set.js";
+import { identitySetKey, settingsOfSet } from "../run/identity-set.js";
 import type { ProcessPort } from "../run/process-port.js";
 import { withConnection } from "../run/with-connection.js";
 
 const command = "show encryption-key";
 
-export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
+export async function run({ settings: given, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
+  const settings = settingsOfSet(given);
   return withConnection({ ...settings, command }, notices, port, async (azure, context) => {
     const set = identitySetKey(settings, azure);
     const { managedHsmName: hsm } = settings;
@@ -35,7 +36,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
     const until = deleted?.until && rfc3339(deleted.until);
     if (versions.length === 0 && deleted === undefined) {
       throw new Failure("ARO-USAGE-001", await noSuchKey(azure, set, hsm), {
-        next: [`check --name, --persistent-resource-group-name, ${vaultOption(set)} and --subscription`],
+        next: [`check --identities-name, --persistent-resource-group-name, ${vaultOption(set)} and --subscription`],
       });
     }
     const inUse = keysInUse(versions);

@@ -18,7 +18,7 @@ export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<RunR
   const tasks = plan.steps.map((planned): Task & { planned: PlannedStep } => {
     const { id, title, needs, resourceId, declared } = planned.step;
     const { act } = planned.decision;
-    const seconds = act === "keep" || act === "adopt" ? undefined : declared.seconds;
+    const seconds = act === "keep" || act === "use" ? undefined : declared.seconds;
     return { id, title, needs, resourceId, seconds, act, isLast: declared.isLast, planned };
   });
   const inOrder = queue();

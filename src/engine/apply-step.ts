@@ -49,7 +49,7 @@ export async function applyStep(
     const live = first === undefined && !readsAgain && isFinal && !isNew && !spec.upserts ? await readIdle() : first;
     const decision = spec.decide(live, outputs, now());
     if (decision.act === "refuse") throw decision.failure;
-    if (decision.act === "keep" || decision.act === "adopt") {
+    if (decision.act === "keep" || decision.act === "use") {
       return { act: written ?? decision.act, output: liveOutput(step, decision.act, live, outputs) };
     }
     io.signal.throwIfAborted();

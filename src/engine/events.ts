@@ -68,7 +68,7 @@ export type EngineEvent =
       readonly type: "run.finished";
       readonly ok: boolean;
       readonly elapsedMs: number;
-      /** How many steps ended in each way: created, updated, replaced, kept, adopted, removed, failed, skipped. */
+      /** How many steps ended in each way: created, updated, replaced, kept, used, removed, failed, skipped. */
       readonly counts: Readonly<Record<string, number>>;
       /** The chain of steps that took longest, first to last. */
       readonly criticalPath: readonly string[];

@@ -35,7 +35,7 @@ const countOf = {
   update: "updated",
   replace: "replaced",
   keep: "kept",
-  adopt: "adopted",
+  use: "used",
   remove: "removed",
 } as const satisfies Record<DoneAct, string>;
 
@@ -69,7 +69,7 @@ export function runResult(
   const failures: StepFailure[] = [];
   const skipped: SkippedStep[] = [];
   const cancelled: string[] = [];
-  const done = { created: 0, updated: 0, replaced: 0, kept: 0, adopted: 0, removed: 0 };
+  const done = { created: 0, updated: 0, replaced: 0, kept: 0, used: 0, removed: 0 };
   const counts = { ...done, failed: 0, interrupted: 0, skipped: 0, cancelled: 0 };
   for (const task of tasks) {
     const { id, title, needs, resourceId } = task;

@@ -22,7 +22,7 @@ export type Decision =
   /** Owned, and up to date. */
   | { readonly act: "keep"; readonly why?: string }
   /** An existing resource of the user, or only looked up: used, never changed, never removed. */
-  | { readonly act: "adopt" }
+  | { readonly act: "use" }
   /** Exists, but is not owned, or differs where a change would break a running cluster. */
   | { readonly act: "refuse"; readonly failure: Failure };
 
@@ -176,7 +176,7 @@ export function defineStep<const N extends Needs, Live, Output>(spec: StepSpec<N
   };
 }
 
-/** Declares a step that only looks up: what it finds is adopted or refused, never created or changed. */
+/** Declares a step that only looks up: what it finds is used or refused, never created or changed. */
 export function defineLookup<const N extends Needs, Live, Output>(
   spec: Omit<StepSpec<N, Live, Output>, "apply" | "busy" | "predict" | "wanted">,
 ): Step<Output> {

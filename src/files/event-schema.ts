@@ -1,4 +1,4 @@
-/** The schema of one line of `--events`: the header, or an event. */
+/** The schema of one line of `--output-events`: the header, or an event. */
 import { z } from "zod";
 import { actSchema as act, changeSchema, count, failureSchema as failure, milliseconds, text, texts, time } from "./results/parts.js";
 import { checkCounts, checkStates, severities } from "./results/reads.js";

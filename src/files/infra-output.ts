@@ -1,4 +1,4 @@
-/** The output document of `create infra`: hypershift's keys, so that its `--infra-json` accepts the file, and additional keys. */
+/** The output document of `create infra`: hypershift's keys, so that its `--infra-file` accepts the file, and additional keys. */
 import { z } from "zod";
 import { Failure } from "../errors/failure.js";
 import { clusterLabel, clusterLabelRule } from "../domain/cluster-label.js";
@@ -104,7 +104,7 @@ const earlierOutput = z
   .required({ schemaVersion: true, clusterName: true, infraID: true, subscriptionID: true });
 
 /** The file at the path; one of another cluster, or of another program, is not replaced. */
-export function infraFile(path: string, cluster: Pick<KnownInfra, "clusterName" | "infraId" | "subscriptionId">): OutputFile {
+export function infraOutputFile(path: string, cluster: Pick<KnownInfra, "clusterName" | "infraId" | "subscriptionId">): OutputFile {
   return {
     path,
     otherOwner: documentOwner(earlierOutput, ({ clusterName, infraID, subscriptionID }) => {

@@ -1,4 +1,4 @@
-/** When each step of a run started and ended, and what it waited for: the file of `--timings`. */
+/** When each step of a run started and ended, and what it waited for: the file of `--output-timings`. */
 import { z } from "zod";
 import { documentOwner, type OutputFile } from "./output-file.js";
 import { milliseconds, text, texts, time } from "./results/parts.js";

@@ -55,9 +55,9 @@ export const commands = {
     options: [
       ...everywhere,
       "azureCreds",
-      "managementClusterJson",
+      "managementClusterFile",
       "name",
-      "infraJson",
+      "infraFile",
       "inputDir",
       ...identityFiles,
       "workloadIdentitiesFile",
@@ -82,13 +82,13 @@ export const commands = {
       "create management-cluster. With --output-dir, writes them as a script, and the secrets that it passes to hypershift as files that only " +
       "their owner can read. Sends no requests to Azure.",
     examples: [
-      "aro-hcp render hypershift-install --management-cluster-json management-cluster.json --pull-secret pull-secret.json",
-      "aro-hcp render hypershift-install --management-cluster-json management-cluster.json --external-dns-credentials zone.json " +
+      "aro-hcp render hypershift-install --management-cluster-file management-cluster.json --pull-secret pull-secret.json",
+      "aro-hcp render hypershift-install --management-cluster-file management-cluster.json --external-dns-credentials zone.json " +
         "--external-dns-domain-filter hcp.example.com --dns-zone-rg-name zones --output-dir install",
     ],
     options: [
       ...everywhere,
-      "managementClusterJson",
+      "managementClusterFile",
       "keyVaultUserClientId",
       "installKubeconfig",
       "externalDnsCredentials",

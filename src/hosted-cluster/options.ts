@@ -99,7 +99,7 @@ export const options = {
     kind: "text",
     group: "placement",
     rare: true,
-    help: "ID of the image that the nodes boot from; default: bootImageID of --infra-json, otherwise the Marketplace image of the release",
+    help: "ID of the image that the nodes boot from; default: bootImageID of --infra-file, otherwise the Marketplace image of the release",
   },
   imageGeneration: {
     key: "imageGeneration",
@@ -339,7 +339,7 @@ export const options = {
     kind: "text",
     group: "network",
     rare: true,
-    help: "IP tags of the shared ingress's address: type:tag,type:tag; default: those in the options of --management-cluster-json",
+    help: "IP tags of the shared ingress's address: type:tag,type:tag; default: those in the options of --management-cluster-file",
   },
   privatePlatform: {
     key: "privatePlatform",
@@ -357,7 +357,7 @@ export const options = {
     kind: "text",
     group: "network",
     rare: true,
-    help: "resource group for private link services, with --private-platform Azure; default: the node resource group in --management-cluster-json",
+    help: "resource group for private link services, with --private-platform Azure; default: the node resource group in --management-cluster-file",
   },
   hypershiftImage: {
     key: "hypershiftImage",

@@ -19,7 +19,7 @@ export async function run(resolved: Resolved<"render hosted-cluster">, port: Pro
   const report = (notices: readonly string[]) => {
     for (const notice of notices) screens.people.print(sentence(screens.people, `notice: ${notice}`));
   };
-  const { facts, infraJson, bootImageId, notices } = await gatherFacts(resolved);
+  const { facts, infraFile, bootImageId, notices } = await gatherFacts(resolved);
   report([...resolved.notices, ...notices]);
   const cluster = hostedCluster(facts, hostedClusterChoices(settings));
   const { metadata, spec } = cluster;
@@ -29,7 +29,7 @@ export async function run(resolved: Resolved<"render hosted-cluster">, port: Pro
   const sources: SecretSources = {
     pullSecretFile: settings.pullSecret,
     sshKeyFile: settings.sshKey,
-    signingKeyFile: settings.saTokenIssuerPrivateKeyPath ?? join(settings.inputDir ?? dirname(infraJson), directoryFiles.privateKey),
+    signingKeyFile: settings.saTokenIssuerPrivateKeyPath ?? join(settings.inputDir ?? dirname(infraFile), directoryFiles.privateKey),
     needsEtcdKey: spec.secretEncryption.type === "aescbc",
     subscriptionId: subscriptionID,
     tenantId: tenantID,

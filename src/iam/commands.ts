@@ -10,8 +10,8 @@ export const commands = {
       "service accounts, with the names of `hypershift create iam azure`. Writes the file that create infra, render hosted-cluster and hypershift read " +
       "as --workload-identities-file. After a failure, rerun it: it creates the missing resources and changes nothing else.",
     examples: [
-      "aro-hcp create iam --cloud local --name demo --infra-id demo-x7k2 --resource-group-name demo-iam --oidc-issuer-url https://issuer.example.com/demo",
-      "aro-hcp create iam --azure-creds creds.json --name demo --infra-id demo-x7k2 --resource-group-name iam --oidc-issuer-url https://... --output-file iam.json",
+      "aro-hcp create iam --cloud local --name demo --infra-id x7k2 --resource-group-name demo-iam --oidc-issuer-url https://issuer.example.com/demo",
+      "aro-hcp create iam --azure-creds creds.json --name demo --infra-id x7k2 --resource-group-name iam --oidc-issuer-url https://... --output-file iam.json",
     ],
     required: ["name", "infraId", "iamGroup", "oidcIssuerUrl"],
     options: [...creates, "enableKms", "workloadIdentitiesOutputFile"],
@@ -21,7 +21,7 @@ export const commands = {
     description:
       "Deletes the workload identities of the cluster and their role assignments, and their resource group if create iam created it and it is empty. " +
       "Destroy the cluster's infrastructure first.",
-    examples: ["aro-hcp destroy iam --cloud local --name demo --infra-id demo-x7k2 --resource-group-name demo-iam"],
+    examples: ["aro-hcp destroy iam --cloud local --name demo --infra-id x7k2 --resource-group-name demo-iam"],
     required: ["name", "infraId", "iamGroup"],
     options: [...changes],
   },
@@ -31,14 +31,14 @@ export const commands = {
       "Finds the identities with the names of this cluster, such as those that `hypershift create iam azure` created, and adds the ownership tag to them. " +
       "It changes nothing else, keeps all other tags, and refuses identities with tags of another owner. After that, create, show and destroy iam work on " +
       "them. After a failure, rerun it.",
-    examples: ["aro-hcp adopt iam --cloud local --name demo --infra-id demo-x7k2 --resource-group-name demo-iam --dry-run"],
+    examples: ["aro-hcp adopt iam --cloud local --name demo --infra-id x7k2 --resource-group-name demo-iam --dry-run"],
     required: ["name", "infraId", "iamGroup"],
     options: [...changes],
   },
   "show iam": {
     summary: "show the workload identities of a cluster and their drift",
     description: "Reads each identity and its federated identity credentials, and shows their state and their drift. Read-only.",
-    examples: ["aro-hcp show iam --cloud local --name demo --infra-id demo-x7k2 --resource-group-name demo-iam"],
+    examples: ["aro-hcp show iam --cloud local --name demo --infra-id x7k2 --resource-group-name demo-iam"],
     required: ["name", "infraId", "iamGroup"],
     options: [...reads, "location", "shownIssuerUrl", "enableKms", "shownExitCode"],
   },

@@ -9,18 +9,19 @@ export const commands = {
       "Creates a key vault, an Entra application with certificate and credential secret for each control plane component, and the managed " +
       "identities of the data plane, and writes the identity files. A rerun with the same name changes nothing: several clusters can share one set.",
     examples: [
-      "aro-hcp create identities --cloud local --name demo --resource-group-name demo-common --oidc-issuer-url https://issuer.example.com/demo",
-      "aro-hcp create identities --azure-creds creds.json --name demo --resource-group-name common --oidc-issuer-url https://... --output-file ids.json",
+      "aro-hcp create identities --cloud local --identities-name demo --oidc-issuer-url https://issuer.example.com/demo",
+      "aro-hcp create identities --azure-creds creds.json --identities-name demo -g common --oidc-issuer-url https://... --output-file ids.json",
     ],
-    required: ["setName", "persistentResourceGroupName", "oidcIssuerUrl"],
+    required: ["setName", "oidcIssuerUrl"],
     options: [
       ...creates,
-      "identitiesName",
+      "name",
+      "persistentResourceGroupName",
       "keyVaultName",
       "setVaultId",
       ...madeIdentities,
-      "managedIdentitiesOutputFile",
-      "dataPlaneIdentitiesOutputFile",
+      "outputManagedIdentities",
+      "outputDataPlaneIdentities",
       "outputFile",
       "returnOwnRoles",
     ],
@@ -30,33 +31,33 @@ export const commands = {
     description:
       "Deletes the set's role assignments, applications, managed identities and key vault, and their resource group if create identities created it and it is empty. " +
       "The vault and the applications stay soft-deleted for a while; --purge deletes them permanently.",
-    examples: ["aro-hcp destroy identities --cloud local --name demo --resource-group-name demo-common --purge"],
-    required: ["setName", "existingSetGroup"],
-    options: [...changes, "identitiesName", "keyVaultName", "setVaultId", "identitiesJson", "purge"],
+    examples: ["aro-hcp destroy identities --cloud local --identities-name demo --purge"],
+    required: ["setName"],
+    options: [...changes, "name", "persistentResourceGroupName", "keyVaultName", "setVaultId", "identitiesFile", "purge"],
   },
   "show identities": {
     summary: "show the identities of a set and the expiry of their credentials",
     description:
       "Reads the vault, the directory and the managed identities. Exits with 3 if a credential expires soon (--warn-days). Read-only.",
-    examples: ["aro-hcp show identities --cloud local --name demo --resource-group-name demo-common"],
-    required: ["setName", "existingSetGroup"],
-    options: [...reads, "unusedLocation", "identitiesName", "keyVaultName", "setVaultId", "warnDays", "shownExitCode"],
+    examples: ["aro-hcp show identities --cloud local --identities-name demo"],
+    required: ["setName"],
+    options: [...reads, "unusedLocation", "name", "persistentResourceGroupName", "keyVaultName", "setVaultId", "warnDays", "shownExitCode"],
   },
   "verify identities": {
     summary: "check the whole path from the identity files to a valid token",
     description:
       "Checks each identity from its file through Key Vault and Entra to Azure: signs in with its certificate or a token of the cluster, then reads its scopes. " +
-      "With --management-cluster-json, also checks that the management cluster can read the vault; with --kubeconfig, that its pods mount the secrets. " +
-      "Reports each failed check with its reason and a fix. Writes only --report. Exits with 6 if a check failed, or with 3 if there are only warnings.",
+      "With --management-cluster-file, also checks that the management cluster can read the vault; with --kubeconfig, that its pods mount the secrets. " +
+      "Reports each failed check with its reason and a fix. Writes only --output-report. Exits with 6 if a check failed, or with 3 if there are only warnings.",
     examples: [
       "aro-hcp verify identities --cloud local --input-dir demo",
       "aro-hcp verify identities --managed-identities-file cp.json --component cpo,disk --only sign-in --output json",
-      "aro-hcp verify identities --azure-creds creds.json --input-dir demo --management-cluster-json mgmt.json --kubeconfig mgmt.kubeconfig",
+      "aro-hcp verify identities --azure-creds creds.json --input-dir demo --management-cluster-file mgmt.json --kubeconfig mgmt.kubeconfig",
     ],
     options: [
       ...verifies,
       "name",
-      "infraJson",
+      "infraFile",
       "inputDir",
       ...identityFiles,
       "assignCustomHcpRoles",
@@ -65,7 +66,7 @@ export const commands = {
       "signingKeyToTry",
       "encryptionKeyId",
       "backupEncryptionKeyId",
-      "managementClusterJson",
+      "managementClusterFile",
       "kubeconfig",
       "namespace",
       "verifiedComponents",
@@ -77,10 +78,10 @@ export const commands = {
     description:
       "Creates a new certificate, registers it in addition to the old one, updates the secret, verifies it by signing in, and removes the old certificate " +
       "after --overlap: in this run if that ends within --timeout, otherwise in the next run.",
-    examples: ["aro-hcp rotate credentials --cloud local --name demo --resource-group-name demo-common --component cpo,disk"],
-    required: ["setName", "existingSetGroup"],
+    examples: ["aro-hcp rotate credentials --cloud local --identities-name demo --component cpo,disk"],
+    required: ["setName"],
     options: [
-      ...[...changes, "identitiesName", "keyVaultName", "setVaultId", "identitiesJson"],
+      ...[...changes, "name", "persistentResourceGroupName", "keyVaultName", "setVaultId", "identitiesFile"],
       ...["rotatedComponents", "overlap", "minAge", "returnOwnRoles"],
     ],
   },
@@ -88,18 +89,18 @@ export const commands = {
     summary: "print the SecretProviderClasses that mount the credentials in control plane pods",
     description:
       "Prints one SecretProviderClass for each identity of the control plane, as HyperShift's operators create them, to compare, or to apply before " +
-      "the operators run. --management-cluster-json has the client ID of the identity that the AKS add-on mounts secrets with. For another AKS cluster, " +
+      "the operators run. --management-cluster-file has the client ID of the identity that the AKS add-on mounts secrets with. For another AKS cluster, " +
       "pass --key-vault-user-client-id: the property addonProfiles.azureKeyvaultSecretsProvider.identity.clientId of the cluster. Sends no requests to " +
       "Azure.",
     examples: [
-      "aro-hcp render secret-provider-classes --name demo --managed-identities-file demo/identities.json --management-cluster-json mgmt.json | kubectl apply -f -",
+      "aro-hcp render secret-provider-classes --name demo --managed-identities-file demo/identities.json --management-cluster-file mgmt.json | kubectl apply -f -",
       "aro-hcp render secret-provider-classes --name demo --managed-identities-file demo/identities.json --key-vault-user-client-id 1f0e... --format json --output-file classes.json",
     ],
     options: [
       ...everywhere,
       "name",
       "keyVaultUserClientId",
-      "managementClusterJson",
+      "managementClusterFile",
       "inputDir",
       "managedIdentitiesFile",
       "disableClusterCapabilities",

@@ -11,7 +11,7 @@ import { applyGraph } from "../run/apply.js";
 import { identityDocument } from "./identity-document.js";
 import { readerProblems } from "../verify/vault-reader.js";
 import { earlierIdentities } from "./inputs/earlier-clients.js";
-import { identitySetKey, identitySpec } from "../run/identity-set.js";
+import { identitySetKey, identitySpec, settingsOfSet } from "../run/identity-set.js";
 import { existingSet } from "./inputs/existing-set.js";
 import { keptKms } from "../run/kept-kms.js";
 import { setReader } from "./inputs/management-cluster-file.js";
@@ -26,12 +26,12 @@ import { advise, aroHcp, type Advice } from "../errors/advice.js";
 const command = "create identities";
 
 export async function run(resolved: Resolved<typeof command>, port: ProcessPort): Promise<number> {
-  const { settings, notices } = resolved;
-  for (const path of [settings.outputFile, settings.managedIdentitiesOutputFile, settings.dataPlaneIdentitiesOutputFile]) {
+  const settings = settingsOfSet(resolved.settings);
+  for (const path of [settings.outputFile, settings.outputManagedIdentities, settings.outputDataPlaneIdentities]) {
     if (path !== undefined) await checkWritable(path);
   }
   const { objectId: keyVaultReaderObjectId, subscription, requireRunPlace } = await setReader(resolved);
-  return withConnection({ ...settings, command, documentSubscription: subscription }, notices, port, async (azure, context) => {
+  return withConnection({ ...settings, command, documentSubscription: subscription }, resolved.notices, port, async (azure, context) => {
     fetchTokensAhead(azure.connection);
     const caller = await signedIn(azure.connection);
     requireRunPlace(azure.connection, caller);
@@ -40,7 +40,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
     const spec = identitySpec({ ...settings, enableKms, purgeProtection, keyVaultReaderObjectId }, azure, caller);
     const files = earlierIdentities({
       "--output-file": settings.outputFile,
-      "--managed-identities-output-file": settings.managedIdentitiesOutputFile,
+      "--output-managed-identities": settings.outputManagedIdentities,
     });
     const { steps, documented } = identityGraph(azure, spec, caller, { files, keepsRoles: !settings.returnOwnRoles });
     const document = identityDocument({ vaultName: spec.key.vaultName, tenantId: spec.tenantId }, documented, settings);
@@ -58,8 +58,8 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
       document: () => ({ identities: identitiesOutput(document.known()) }),
       written: [
         ...written(settings.outputFile, "identities"),
-        ...written(settings.managedIdentitiesOutputFile, "controlPlane"),
-        ...written(settings.dataPlaneIdentitiesOutputFile, "dataPlane"),
+        ...written(settings.outputManagedIdentities, "controlPlane"),
+        ...written(settings.outputDataPlaneIdentities, "dataPlane"),
       ],
       drawing: (result, outputs) => {
         const set = { set: spec.key.name, steps, documented, known: document.known(), issuerUrl: settings.oidcIssuerUrl };
@@ -75,12 +75,12 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
 
 /** What to do after the create of an identity set. The commands work as printed; only secrets and versions are left open. */
 function afterCreateIdentities(settings: Settings<"create identities">): Advice[] {
-  const { name, identitiesName, keyVaultName, keyVaultId, persistentResourceGroupName, oidcIssuerUrl, outputFile: file } = settings;
+  const { identitiesName, keyVaultName, keyVaultId, persistentResourceGroupName, oidcIssuerUrl, outputFile: file } = settings;
   const { returnOwnRoles } = settings;
-  const set = { name, identitiesName, keyVaultName, keyVaultId, persistentResourceGroupName };
+  const set = { identitiesName, keyVaultName, keyVaultId, persistentResourceGroupName };
   const files = { managedIdentitiesFile: file, dataPlaneIdentitiesFile: file, oidcIssuerUrl };
   return [
     ...(file === undefined || returnOwnRoles ? [] : [advise`check them: ${aroHcp("verify identities", files)}`]),
-    advise`destroy them: ${aroHcp("destroy identities", { ...set, identitiesJson: returnOwnRoles ? file : undefined })}`,
+    advise`destroy them: ${aroHcp("destroy identities", { ...set, identitiesFile: returnOwnRoles ? file : undefined })}`,
   ];
 }

@@ -5,7 +5,7 @@ import { findIdentities, identityIdsToRemove } from "./removal/identities.js";
 import { identityRemovals } from "./removal/identity-removals.js";
 import type { Resolved } from "../settings/settings.js";
 import { earlierIdentities } from "./inputs/earlier-clients.js";
-import { identitySetKey } from "../run/identity-set.js";
+import { identitySetKey, settingsOfSet } from "../run/identity-set.js";
 import { noSuchSet } from "../removal/nothing-found.js";
 import { recoverable } from "../removal/recoverable.js";
 import { clustersUsing, destroyFirst, setInUse } from "../removal/set-in-use.js";
@@ -17,11 +17,12 @@ import type { ProcessPort } from "../run/process-port.js";
 
 const command = "destroy identities";
 
-export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
+export async function run({ settings: given, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
+  const settings = settingsOfSet(given);
   const { name, purge } = settings;
   return withConnection({ ...settings, command, consentTo: `destroying ${name}`, deletes: true }, notices, port, async (azure, context) => {
     const key = identitySetKey(settings, azure);
-    const files = earlierIdentities({ "--identities-json": settings.identitiesJson });
+    const files = earlierIdentities({ "--identities-file": settings.identitiesFile });
     const assigned = listAssignments(azure, [key.subscriptionId]);
     const [found, clusters] = await Promise.all([
       findIdentities(azure, key, { purge }, { listed: assigned, files }),

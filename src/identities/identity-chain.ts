@@ -11,7 +11,7 @@ import type { Kubernetes } from "../kubernetes/kubernetes.js";
 import type { Settings } from "../settings/settings.js";
 import type { IdentityChain } from "./verify/chain.js";
 import { fileIn, inputFiles } from "../run/input-files.js";
-import { managementClusterFile, type ManagementClusterFile } from "./inputs/management-cluster-file.js";
+import { readManagementCluster, type ManagementClusterFile } from "./inputs/management-cluster-file.js";
 
 type VerifySettings = Settings<"verify identities">;
 
@@ -22,7 +22,7 @@ export interface GivenFiles extends Pick<
 > {
   readonly cluster: ManagementClusterFile | undefined;
   /** Path of `infra`. */
-  readonly infraFile: string | undefined;
+  readonly infraPath: string | undefined;
   readonly kubeconfig: Kubeconfig | undefined;
 }
 
@@ -32,10 +32,10 @@ export async function givenFiles(settings: VerifySettings, surroundings: Surroun
   const { managedIdentities, infra, issuerUrl } = await inputFiles(settings);
   const keys = await encryptionKeys(settings);
   return {
-    infraFile: infra,
+    infraPath: infra,
     encryptionKeyId: keys.active,
     backupKeyId: keys.backup,
-    cluster: await managementClusterFile(settings.managementClusterJson),
+    cluster: await readManagementCluster(settings.managementClusterFile),
     managedIdentities: managedIdentities === undefined ? undefined : await givenDocument(managedIdentities),
     dataPlaneIdentities: dataPlaneIdentitiesFile === undefined ? undefined : await givenDocument(dataPlaneIdentitiesFile),
     infra: infra === undefined ? undefined : await readInfraOutput(infra),
@@ -47,7 +47,7 @@ export async function givenFiles(settings: VerifySettings, surroundings: Surroun
 }
 
 export function identityChain(
-  { infraFile: _file, kubeconfig: _kubeconfig, cluster, ...given }: GivenFiles,
+  { infraPath: _file, kubeconfig: _kubeconfig, cluster, ...given }: GivenFiles,
   settings: VerifySettings,
   caller: SignedIn,
   kubernetes: Kubernetes | undefined,

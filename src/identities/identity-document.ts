@@ -7,7 +7,7 @@ import {
   dataPlaneFile,
   dataPlaneOutput,
   earlierDataPlaneIds,
-  identitiesFile,
+  identitiesOutputFile,
   identitiesOutput,
   type KnownIdentities,
 } from "./files/identities-output.js";
@@ -21,8 +21,8 @@ import type { LiveOutputs } from "../run/apply.js";
 /** The path of each document; undefined: not written. */
 export interface IdentityFilePaths {
   readonly outputFile: string | undefined;
-  readonly managedIdentitiesOutputFile: string | undefined;
-  readonly dataPlaneIdentitiesOutputFile: string | undefined;
+  readonly outputManagedIdentities: string | undefined;
+  readonly outputDataPlaneIdentities: string | undefined;
 }
 
 export interface IdentityDocument {
@@ -41,8 +41,8 @@ export function identityDocument(
   let known: KnownIdentities = { vaultName, tenantId, controlPlane: {}, dataPlane: {} };
   /** Those that exist, or existed when the files were written. */
   let earlierIds: ClientIds = {};
-  const { outputFile: path, managedIdentitiesOutputFile: controlPath, dataPlaneIdentitiesOutputFile: dataPath } = paths;
-  const combined = path === undefined ? undefined : identitiesFile(path, vaultName);
+  const { outputFile: path, outputManagedIdentities: controlPath, outputDataPlaneIdentities: dataPath } = paths;
+  const combined = path === undefined ? undefined : identitiesOutputFile(path, vaultName);
   const controlPlane = controlPath === undefined ? undefined : controlPlaneFile(controlPath, vaultName);
   const dataPlane = (isRunning: boolean) =>
     dataPath === undefined ? undefined : dataPlaneFile(dataPath, { known: { ...earlierIds, ...known.dataPlane }, isRunning });

@@ -7,7 +7,7 @@ export { kmsIdentity } from "./inputs/kms-identity.js";
 export {
   addOnId,
   infraPlace,
-  managementClusterFile,
+  readManagementCluster,
   requireSamePlace,
   setReader,
   type ManagementClusterFile,

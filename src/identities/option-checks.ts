@@ -119,10 +119,10 @@ const checkManifests: Check = ({ command, values, problem }) => {
     }
   }
   const { keyVaultUserClientId, kmsCredentialsSecretName, encryptionKeyId, inputDir } = values;
-  if (takes(command, "keyVaultUserClientId") && keyVaultUserClientId === undefined && values.managementClusterJson === undefined) {
+  if (takes(command, "keyVaultUserClientId") && keyVaultUserClientId === undefined && values.managementClusterFile === undefined) {
     problem(
       "keyVaultUserClientId",
-      `is required without --management-cluster-json; you can also set ${variableOf(options.keyVaultUserClientId)}, or keyVaultUserClientId in a --config file`,
+      `is required without --management-cluster-file; you can also set ${variableOf(options.keyVaultUserClientId)}, or keyVaultUserClientId in a --config file`,
     );
   }
   if (keyVaultUserClientId !== undefined && !uuid.test(keyVaultUserClientId)) {

@@ -10,7 +10,7 @@ import type { Resolved } from "../settings/settings.js";
 import { applyGraph } from "../run/apply.js";
 import { planPreflight } from "../run/preflight.js";
 import { earlierIdentities } from "./inputs/earlier-clients.js";
-import { identitySetKey } from "../run/identity-set.js";
+import { identitySetKey, settingsOfSet } from "../run/identity-set.js";
 import { targetOf } from "../run/target.js";
 import { withConnection } from "../run/with-connection.js";
 import type { ProcessPort } from "../run/process-port.js";
@@ -20,7 +20,8 @@ const workMs = 5 * 60_000;
 
 const command = "rotate credentials";
 
-export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
+export async function run({ settings: given, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
+  const settings = settingsOfSet(given);
   return withConnection({ ...settings, command }, notices, port, async (azure, context) => {
     fetchTokensAhead(azure.connection);
     const caller = await signedIn(azure.connection);
@@ -34,7 +35,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       minAgeMs: settings.minAge,
       longestWaitMs: azure.connection.clock.unscaled(settings.timeout - workMs),
     };
-    const files = earlierIdentities({ "--identities-json": settings.identitiesJson });
+    const files = earlierIdentities({ "--identities-file": settings.identitiesFile });
     const { steps, retirements } = rotationGraph(azure, options, caller, files);
     // The plan and the run both report a kept step.
     const retiredKeys = new Map<Step<unknown>, Retirement>();

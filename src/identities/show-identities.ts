@@ -12,7 +12,7 @@ import { printDocument } from "../render/document.js";
 import { table } from "../render/table.js";
 import type { Resolved } from "../settings/settings.js";
 import { credentialsOf, managedIdentitiesOf } from "./verify/existing-set.js";
-import { identitySetKey } from "../run/identity-set.js";
+import { identitySetKey, settingsOfSet } from "../run/identity-set.js";
 import { withConnection } from "../run/with-connection.js";
 import type { ProcessPort } from "../run/process-port.js";
 import { plural } from "../text/plural.js";
@@ -20,14 +20,15 @@ import { spoken } from "../text/spoken.js";
 
 const command = "show identities";
 
-export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
+export async function run({ settings: given, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
+  const settings = settingsOfSet(given);
   return withConnection({ ...settings, command }, notices, port, async (azure, context) => {
     const key = identitySetKey(settings, azure);
     const [controlPlane, dataPlane] = await Promise.all([credentialsOf(azure, key, settings.warnDays), managedIdentitiesOf(azure, key)]);
     const areAbsent = [...controlPlane.map(({ state }) => state === "absent"), ...dataPlane.map(({ clientId }) => clientId === undefined)];
     if (!areAbsent.includes(false)) {
       throw new Failure("ARO-USAGE-001", await noSuchSet(azure, key), {
-        next: ["check --name, --persistent-resource-group-name and --subscription"],
+        next: ["check --identities-name, --persistent-resource-group-name and --subscription"],
       });
     }
     if (key.givenVaultId === undefined && (await readVaultOfSet(azure, key)) === undefined) {
@@ -58,7 +59,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
     // Until every identity exists, a create has more to do than a rotation.
     const code = settings.exitCode && areAbsent.includes(true) ? exitCodes.changes : undefined;
     if (warned.length === 0) return code ?? exitCodes.done;
-    const set = { name: key.name, persistentResourceGroupName: key.groupName, ...vaultSettings(key) };
+    const set = { identitiesName: key.name, persistentResourceGroupName: key.groupName, ...vaultSettings(key) };
     context.say(
       context.renderAdvice(
         advise`${plural(warned.length, "credential")} expired or expiring within ${plural(settings.warnDays, "day")}: ${warned.map(({ component }) => component).join(", ")}; renew with ${aroHcp("rotate credentials", set)}`,

@@ -20,13 +20,13 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
   const { settings, notices } = resolved;
   const { only, component } = settings;
   const files = await givenFiles(settings, port);
-  const { infraFile, infra } = files;
-  requireSamePlace(files.cluster, infraPlace(infra), infraFile ?? "", insteadOfFile);
-  const documentSubscription = subscriptionInFile(infra?.subscriptionID, infraFile) ?? subscriptionOfCluster(files.cluster);
+  const { infraPath, infra } = files;
+  requireSamePlace(files.cluster, infraPlace(infra), infraPath ?? "", insteadOfFile);
+  const documentSubscription = subscriptionInFile(infra?.subscriptionID, infraPath) ?? subscriptionOfCluster(files.cluster);
   const cluster = knownCluster(settings, files.infra);
   return withConnection({ ...settings, command, documentSubscription, cluster }, notices, port, async (azure, context) => {
     const kubernetes = files.kubeconfig && (await import("../kubernetes/api-server.js")).openKubernetes(files.kubeconfig, context.signal);
-    const recorded = (await withFileRecord(resolved, files.infra?.options, files.infraFile)).settings;
+    const recorded = (await withFileRecord(resolved, files.infra?.options, files.infraPath)).settings;
     const caller = await signedIn(azure.connection);
     requireRunPlace(files.cluster, azure.connection, caller, insteadOfFile);
     const chain = identityChain(files, recorded, caller, kubernetes, azure.connection.clock);

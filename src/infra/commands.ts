@@ -8,7 +8,7 @@ const clusterDescription = [
   "name",
   "infraId",
   "baseDomain",
-  "infraJson",
+  "infraFile",
   "inputDir",
   "resourceGroupName",
   ...infrastructure,
@@ -23,8 +23,8 @@ export const commands = {
       "Creates the resource groups, network, private DNS zone, public IP address and load balancer of a cluster, and with --assign-identity-roles " +
       "assigns its identities their roles. After a failure, rerun it: it creates the missing resources and changes nothing else.",
     examples: [
-      "aro-hcp create infra --cloud local --name demo --infra-id demo-x7k2 --base-domain hcp.example.com --dry-run",
-      "aro-hcp create infra --azure-creds creds.json --name demo --infra-id demo-x7k2 --base-domain example.com --output-file infra.json",
+      "aro-hcp create infra --cloud local --name demo --infra-id x7k2 --base-domain hcp.example.com --dry-run",
+      "aro-hcp create infra --azure-creds creds.json --name demo --infra-id x7k2 --base-domain example.com --output-file infra.json",
     ],
     required: ["name", "infraId", "baseDomain"],
     options: [
@@ -45,10 +45,10 @@ export const commands = {
       "Deletes only resources that this cluster owns: those with its ownership tags and a name that it gives, its role assignments, and those that its Kubernetes created in " +
       "its resource groups. Lists and keeps existing resources that you passed, and resources of other owners.",
     examples: [
-      "aro-hcp destroy infra --cloud local --name demo --infra-id demo-x7k2",
-      "aro-hcp destroy infra --azure-creds creds.json --infra-json infra.json --yes",
+      "aro-hcp destroy infra --cloud local --name demo --infra-id x7k2",
+      "aro-hcp destroy infra --azure-creds creds.json --infra-file infra.json --yes",
     ],
-    options: [...changes, "name", "infraId", "infraJson", "resourceGroupName", "preserveResourceGroup", "deleteForeign"],
+    options: [...changes, "name", "infraId", "infraFile", "resourceGroupName", "preserveResourceGroup", "deleteForeign"],
   },
   "adopt infra": {
     summary: "take over infrastructure that has no ownership tags",
@@ -57,8 +57,8 @@ export const commands = {
       "ownership tags to them. It changes nothing else, keeps all other tags, and refuses resources with tags of another owner. After that, create, show, " +
       "verify and destroy infra work on them. After a failure, rerun it.",
     examples: [
-      "aro-hcp adopt infra --cloud local --name demo --infra-id demo-x7k2 --dry-run",
-      "aro-hcp adopt infra --azure-creds creds.json --name demo --infra-id demo-x7k2 --resource-group-name shared",
+      "aro-hcp adopt infra --cloud local --name demo --infra-id x7k2 --dry-run",
+      "aro-hcp adopt infra --azure-creds creds.json --name demo --infra-id x7k2 --resource-group-name shared",
     ],
     required: ["name", "infraId"],
     options: [...changes, "adoptedBaseDomain", "resourceGroupName"],
@@ -69,15 +69,15 @@ export const commands = {
       "Reads every resource of create infra, and shows its state and its drift. The settings that the cluster was created with are read " +
       "from the output file or from what exists; flags override them. Read-only.",
     examples: [
-      "aro-hcp show infra --cloud local --name demo --infra-id demo-x7k2",
-      "aro-hcp show infra --azure-creds creds.json --infra-json infra.json",
+      "aro-hcp show infra --cloud local --name demo --infra-id x7k2",
+      "aro-hcp show infra --azure-creds creds.json --infra-file infra.json",
     ],
     options: [
       ...reads,
       "name",
       "infraId",
       "baseDomain",
-      "infraJson",
+      "infraFile",
       "location",
       ...infrastructure,
       ...identityFiles,
@@ -94,36 +94,16 @@ export const commands = {
       "ranges, roles, locks. Reports each failed check with its reason and a fix. Read-only. Exits with 6 if a check failed, or with 3 " +
       "if there are only warnings.",
     examples: [
-      "aro-hcp verify infra --cloud local --name demo --infra-id demo-x7k2 --base-domain hcp.example.com",
-      "aro-hcp verify infra --azure-creds creds.json --infra-json infra.json --only network-ranges,zone-overlap --output json",
+      "aro-hcp verify infra --cloud local --name demo --infra-id x7k2 --base-domain hcp.example.com",
+      "aro-hcp verify infra --azure-creds creds.json --infra-file infra.json --only network-ranges,zone-overlap --output json",
     ],
     options: [...verifies, ...clusterDescription, "clusterCidr", "serviceCidr"],
   },
-  graph: {
-    summary: "print the graph of steps or the identity flow, as Mermaid or dot",
-    description:
-      "Prints the steps of create infra with the same settings, and their dependencies. Sends no requests to Azure. " +
-      "With --result-json, prints the steps of any create or destroy, with what is planned or how each ended. A dry run has their states in Azure. " +
-      "With --flow, prints how each pod gets its identity from a secret or token, and the roles and scopes of that identity, from the files: " +
-      "missing names are the defaults of create all.",
-    examples: [
-      "aro-hcp graph --name demo --infra-id demo-x7k2 --base-domain example.com --format dot | dot -Tsvg > graph.svg",
-      "aro-hcp graph --result-json plan.json",
-      "aro-hcp graph --flow --input-dir demo",
-      "aro-hcp graph --flow --managed-identities-file identities.json --name demo --infra-id demo-x7k2 --dns-zone-rg-name dns",
-    ],
-    options: [
-      ...everywhere,
-      "subscription",
-      "cloud",
-      ...clusterDescription,
-      "identitiesName",
-      "assignIdentityRoles",
-      "oidcIssuerUrl",
-      "encryptionKeyId",
-      "flow",
-      "resultJson",
-      "graphFormat",
-    ],
+  "graph infra": {
+    summary: "print the steps of create infra, as Mermaid or dot",
+    description: "Prints the steps of create infra with the same settings, and their dependencies. Sends no requests to Azure.",
+    examples: ["aro-hcp graph infra --name demo --infra-id x7k2 --base-domain example.com --format dot | dot -Tsvg > graph.svg"],
+    required: ["name", "infraId", "baseDomain"],
+    options: [...everywhere, "subscription", "cloud", ...clusterDescription, "assignIdentityRoles", "graphFormat"],
   },
 } as const satisfies Readonly<Record<string, Command>>;

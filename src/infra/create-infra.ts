@@ -1,7 +1,7 @@
 /** `create infra`: reads and validates everything, shows the plan, creates missing resources, and keeps the output file up to date. */
 import { signedIn } from "../azure/signed-in.js";
 import { readInfraIdentities } from "../files/infra-identities.js";
-import { infraFile, type InfraOutput } from "../files/infra-output.js";
+import { infraOutputFile, type InfraOutput } from "../files/infra-output.js";
 import { checkOutputs, checkWritable } from "../files/write.js";
 import { infraGraph } from "./steps/infra.js";
 import { requireExistingInSubscription } from "../settings/existing-subscription.js";
@@ -33,7 +33,7 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
   return withConnection({ ...given.settings, command }, given.notices, port, async (azure, context) => {
     const { subscriptionId, cloud } = azure.connection;
     const cluster = { clusterName: given.settings.name, infraId: given.settings.infraId, subscriptionId };
-    const file = outputFile === undefined ? undefined : infraFile(outputFile, cluster);
+    const file = outputFile === undefined ? undefined : infraOutputFile(outputFile, cluster);
     await checkOutputs([file]);
     const kept = await keepExisting(azure, command, given, outputFile, context.say);
     // Also of a create that assigns no roles: its output file would make what only Azure shows the operator's word for the next one.
@@ -109,9 +109,9 @@ function idLines(document: InfraOutput, { stream, width }: Screen): string {
 }
 
 /** What to do after the create of the infrastructure. The commands work as printed; only secrets and versions are left open. */
-function afterCreateInfra({ name, infraId, resourceGroupName, outputFile: infraJson }: Settings<"create infra">): Advice[] {
+function afterCreateInfra({ name, infraId, resourceGroupName, outputFile: infraFile }: Settings<"create infra">): Advice[] {
   return [
-    ...(infraJson === undefined ? [] : [advise`check it: ${aroHcp("verify infra", { infraJson })}`]),
+    ...(infraFile === undefined ? [] : [advise`check it: ${aroHcp("verify infra", { infraFile })}`]),
     advise`destroy it: ${aroHcp("destroy infra", { name, infraId, resourceGroupName })}`,
   ];
 }

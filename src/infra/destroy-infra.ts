@@ -26,10 +26,10 @@ const command = "destroy infra";
 
 export async function run(resolved: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   const { settings, origins, notices } = resolved;
-  const document = settings.infraJson === undefined ? undefined : await readInfraToDestroy(settings.infraJson);
+  const document = settings.infraFile === undefined ? undefined : await readInfraToDestroy(settings.infraFile);
   if (document) requireSameCluster(settings, origins, document);
   const cluster = clusterOf(settings, document);
-  const documentSubscription = subscriptionInFile(document?.subscriptionID, settings.infraJson);
+  const documentSubscription = subscriptionInFile(document?.subscriptionID, settings.infraFile);
   return withConnection(
     { ...settings, command, consentTo: `destroying ${cluster.infraId}`, deletes: true, documentSubscription },
     notices,

@@ -24,7 +24,7 @@ export const files = {
 };
 
 export const readers = {
-  infraJson: readDocument,
+  infraFile: readDocument,
   managedIdentitiesFile: (path: string) => readManagedIdentities(path, reading),
   dataPlaneIdentitiesFile: readDataPlaneIdentities,
   workloadIdentitiesFile: (path: string) => readWorkloadIdentities(path, reading),

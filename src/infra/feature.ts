@@ -10,6 +10,7 @@ export const modules = {
   "adopt infra": () => import("./adopt-infra.js"),
   "show infra": () => import("./show-infra.js"),
   "verify infra": () => import("./verify-infra.js"),
+  "graph infra": () => import("./graph-infra.js"),
 };
 
 export const optionChecks = () => import("./option-checks.js").then(({ checks }) => checks);

@@ -10,9 +10,10 @@ export const options = {
     group: "required",
     help: "base DNS domain of the cluster; needed only if it has private DNS zones of several",
   },
-  infraJson: {
-    key: "infraJson",
-    flag: "--infra-json",
+  infraFile: {
+    key: "infraFile",
+    flag: "--infra-file",
+    aliases: ["--infra-json"],
     kind: "file",
     isInput: true,
     group: "required",
@@ -32,6 +33,7 @@ export const options = {
   resourceGroupName: {
     key: "resourceGroupName",
     flag: "--resource-group-name",
+    short: "-g",
     kind: "text",
     group: "placement",
     help: "existing resource group to use as the managed resource group",

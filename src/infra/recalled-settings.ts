@@ -20,7 +20,7 @@ export async function recalledSettings(
   resolved: Resolved<CommandName>,
   say: (text: string) => void,
 ): Promise<Resolved<CommandName>> {
-  const { outputFile, outputDir, infraJson, inputDir, name, infraId }: Values = resolved.settings;
+  const { outputFile, outputDir, infraFile, inputDir, name, infraId }: Values = resolved.settings;
   if (command === "create infra") {
     return (await keepExisting(azure, command, resolved as Resolved<typeof command>, outputFile, say)).resolved;
   }
@@ -28,7 +28,7 @@ export async function recalledSettings(
     const file = outputDir === undefined ? undefined : join(outputDir, directoryFiles.infra);
     return (await keepExisting(azure, command, resolved as Resolved<typeof command>, file, say)).resolved;
   }
-  const path = infraJson ?? (inputDir === undefined ? undefined : join(inputDir, directoryFiles.infra));
+  const path = infraFile ?? (inputDir === undefined ? undefined : join(inputDir, directoryFiles.infra));
   const document = path === undefined ? undefined : await readInfraOutput(path);
   const recorded = await withFileRecord(resolved, document?.options, path);
   return (await recall(azure, recorded, clusterIn({ name, infraId }, document), document?.options, say)).resolved;

@@ -18,14 +18,14 @@ import type { ProcessPort } from "../run/process-port.js";
 const command = "show infra";
 
 export async function run(resolved: Resolved<typeof command>, port: ProcessPort): Promise<number> {
-  const { infraJson } = resolved.settings;
-  const document = infraJson === undefined ? undefined : await readInfraOutput(infraJson);
+  const { infraFile } = resolved.settings;
+  const document = infraFile === undefined ? undefined : await readInfraOutput(infraFile);
   if (document) requireSameCluster(resolved.settings, resolved.origins, document);
-  const recorded = await withFileRecord(resolved, document?.options, infraJson);
+  const recorded = await withFileRecord(resolved, document?.options, infraFile);
   const { settings: given, notices } = recorded;
   const { name, infraId } = requiredCluster(given, document);
   const identities = await identitiesOf(given);
-  const documentSubscription = subscriptionInFile(document?.subscriptionID, infraJson);
+  const documentSubscription = subscriptionInFile(document?.subscriptionID, infraFile);
   return withConnection(
     { ...given, command, documentSubscription, cluster: knownCluster(given, document) },
     notices,
@@ -50,7 +50,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
 
 /** From the identity files, or otherwise from the output file, which contains the identities with roles. */
 async function identitiesOf(settings: ShowInfraSettings): Promise<Identities> {
-  const { infraJson } = settings;
-  if (infraJson === undefined || namesIdentityFile(settings)) return readIdentities(settings);
-  return readInfraIdentities(infraJson);
+  const { infraFile } = settings;
+  if (infraFile === undefined || namesIdentityFile(settings)) return readIdentities(settings);
+  return readInfraIdentities(infraFile);
 }

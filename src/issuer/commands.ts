@@ -17,28 +17,18 @@ export const commands = {
       "Creates a storage account with a container that anyone can read but nobody can list, publishes the discovery document and the key set in it, and " +
       "reads them as Entra does. A new key is added to the published ones; --retire-key removes one.",
     examples: [
-      "aro-hcp create oidc-issuer --cloud local --name demo --public-key-file keys/serviceaccount-signer.public",
-      "aro-hcp create oidc-issuer --azure-creds creds.json --name demo --storage-account-name demoissuer --output-dir keys",
+      "aro-hcp create oidc-issuer --cloud local --identities-name demo --public-key-file keys/serviceaccount-signer.public",
+      "aro-hcp create oidc-issuer --azure-creds creds.json --identities-name demo --storage-account-name demoissuer --output-dir keys",
     ],
     required: ["setName"],
-    options: [
-      ...creates,
-      "identitiesName",
-      ...issuerPlace,
-      "userTags",
-      "publicKeyFile",
-      "retireKey",
-      "issuerUpload",
-      "outputDir",
-      "returnOwnRoles",
-    ],
+    options: [...creates, "name", ...issuerPlace, "userTags", "publicKeyFile", "retireKey", "issuerUpload", "outputDir", "returnOwnRoles"],
   },
   "destroy oidc-issuer": {
     summary: "delete the resources of create oidc-issuer",
     description:
       "Deletes the storage account of the issuer, the role assignment on it, and its resource group if create oidc-issuer created it and it is empty.",
-    examples: ["aro-hcp destroy oidc-issuer --cloud local --name demo"],
+    examples: ["aro-hcp destroy oidc-issuer --cloud local --identities-name demo"],
     required: ["setName"],
-    options: [...changes, "identitiesName", ...issuerPlace],
+    options: [...changes, "name", ...issuerPlace],
   },
 } as const satisfies Readonly<Record<string, Command>>;

@@ -25,7 +25,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
     const { code, done } = await applyGraph(
       local,
       context,
-      { ...settings, concurrency: 1, dryRun: false, exitCode: false, plan: "short", yes: true },
+      { ...settings, concurrency: 1, dryRun: false, exitCode: false, fullPlan: false, yes: true },
       {
         command,
         subject: directory,

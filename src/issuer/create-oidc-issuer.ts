@@ -27,7 +27,8 @@ import { keysIn, keySetPath } from "../oidc/documents.js";
 
 const command = "create oidc-issuer";
 
-export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
+export async function run({ settings: given, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
+  const settings = { ...given, name: given.identitiesName };
   const { name, outputDir, retireKey } = settings;
   const keys = await readKeys(settings);
   const work = async (azure: Azure, context: RunContext) => {

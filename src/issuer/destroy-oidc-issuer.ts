@@ -24,7 +24,8 @@ import { noSuchOwner } from "../removal/nothing-found.js";
 
 const command = "destroy oidc-issuer";
 
-export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
+export async function run({ settings: given, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
+  const settings = { ...given, name: given.identitiesName };
   const { name } = settings;
   return withConnection({ ...settings, command, consentTo: `destroying ${name}`, deletes: true }, notices, port, async (azure, context) => {
     const read = (knownGroups: IssuerInventory["groups"] = []) =>

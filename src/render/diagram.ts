@@ -34,7 +34,7 @@ const styles = {
 } as const satisfies Readonly<Record<string, Style>>;
 
 const wordsByStyle = {
-  done: ["keep", "adopt", "kept", "adopted", "created", "updated", "replaced", "waited", "removed"],
+  done: ["keep", "use", "kept", "used", "created", "updated", "replaced", "waited", "removed"],
   toChange: ["create", "update", "replace", "wait"],
   removedOrFailed: ["remove", "refuse", "refused", "failed"],
   notRun: ["skipped", "cancelled", "interrupted"],

@@ -76,7 +76,7 @@ export function createEventsFile({ path, result, today, renderAdvice, header }: 
       return new Failure("ARO-RUN-006", `some events could not be written to ${path}: ${systemReason(cause)}`, {
         cause,
         because: "the run went on without them, and no later run writes them",
-        next: ["free up space before the next run with --events, or pass a file on another disk"],
+        next: ["free up space before the next run with --output-events, or pass a file on another disk"],
       });
     },
   };

@@ -16,7 +16,7 @@ const counted: readonly (readonly [act: ShownAct | "along", planned: string, ref
   ["remove", "to remove", "would be removed"],
   ["along", "to remove with them", "would be removed with them"],
   ["keep", "kept", "kept"],
-  ["adopt", "adopted", "adopted"],
+  ["use", "used", "used"],
   ["refuse", "refused", "refused"],
 ];
 
@@ -45,12 +45,12 @@ export function planText(screen: Screen, rows: readonly PlanRow[], counts: PlanC
   const lines = joinedRows(rows).flatMap((row) => rowLines(screen, widths, row));
   const total = planCounts(rows, counts);
   // Whatever is changed or removed is always in sight.
-  const { fold } = rows.every(({ act }) => act === "create" || act === "keep" || act === "adopt") ? screen : {};
+  const { fold } = rows.every(({ act }) => act === "create" || act === "keep" || act === "use") ? screen : {};
   const shown = fold ? [fold.begin(`plan: ${total}`), ...lines, fold.end()] : lines;
   return painted([...shown, ...(lines.length > 0 ? [""] : []), ...hanging(screen, "", 0, total)].join("\n"));
 }
 
-/** "6 to create, 1 to update, 3 kept, 1 adopted", or "nothing to do" if everything could be read; "plan refused: 2 would be removed". */
+/** "6 to create, 1 to update, 3 kept, 1 used", or "nothing to do" if everything could be read; "plan refused: 2 would be removed". */
 export function planCounts(rows: readonly PlanRow[], { unread = 0, refused = false }: PlanCounts = {}): string {
   const acted = rows.map(({ act, along }) => (along ? "along" : act));
   const counts = counted
@@ -60,7 +60,7 @@ export function planCounts(rows: readonly PlanRow[], { unread = 0, refused = fal
   const text = [...known, ...(unread > 0 ? [`${unread} could not be read`] : [])].join(", ");
   if (refused) return text === "" ? "plan refused" : `plan refused: ${text}`;
   if (unread > 0) return text;
-  const idle = rows.every(({ act }) => act === "keep" || act === "adopt");
+  const idle = rows.every(({ act }) => act === "keep" || act === "use");
   if (!idle) return text;
   return text === "" ? "nothing to do" : `nothing to do: ${text}`;
 }

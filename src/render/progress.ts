@@ -20,7 +20,7 @@ export interface RunningStep {
 }
 
 export interface Progress {
-  /** The running steps by ID, oldest first, without steps that need no work (keep, adopt). */
+  /** The running steps by ID, oldest first, without steps that need no work (keep, use). */
   readonly running: ReadonlyMap<string, RunningStep>;
   /** Undefined until the run starts; before that, the plan is read from Azure. */
   readonly total: number | undefined;
@@ -154,5 +154,5 @@ export function createProgress(ticker: Ticker): Progress {
 
 /** Steps that need no work are counted but not shown, so that a second run prints no irrelevant lines. */
 export function isWork(act: ShownAct): act is Work {
-  return act !== "keep" && act !== "adopt" && act !== "refuse";
+  return act !== "keep" && act !== "use" && act !== "refuse";
 }

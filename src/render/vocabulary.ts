@@ -3,7 +3,7 @@ import type { Act } from "../engine/step.js";
 
 export type ShownAct = Act | "wait";
 /** The actions that take time. */
-export type Work = Exclude<ShownAct, "keep" | "adopt" | "refuse">;
+export type Work = Exclude<ShownAct, "keep" | "use" | "refuse">;
 export type Tone = "green" | "yellow" | "red" | "cyan" | "dim";
 
 export interface ActWords {
@@ -28,7 +28,7 @@ export const acts = {
   replace: { symbol: "-/+", plan: "replace", running: "replacing", done: "replaced", tone: "red", doneTone: "yellow" },
   wait: { symbol: "~", plan: "wait", running: "waiting", done: "waited", tone: "yellow", doneTone: "yellow" },
   keep: { symbol: "=", plan: "keep", done: "kept", tone: "dim" },
-  adopt: { symbol: "=", plan: "adopt", done: "adopted", tone: "dim" },
+  use: { symbol: "=", plan: "use", done: "used", tone: "dim" },
   refuse: { symbol: "!", plan: "refuse", done: "refused", tone: "red" },
   remove: { symbol: "-", plan: "remove", running: "removing", done: "removed", tone: "red", doneTone: "green" },
 } as const satisfies Record<Work, WorkWords> & Record<ShownAct, ActWords>;

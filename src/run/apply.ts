@@ -105,7 +105,7 @@ export async function applyGraph(
   context.report({ place: target && placeOf(target), planned: () => itemsOfPlan(plan) });
   const refused = !isPossible || (!dryRun && blockers.length > 0);
   const unread = plan.failures.length + plan.skipped.length;
-  showPlan(context, target, planText(context.people, planRows(plan, settings.plan), { unread, refused }));
+  showPlan(context, target, planText(context.people, planRows(plan, settings.fullPlan), { unread, refused }));
   for (const warning of [...ownWarnings, ...warnings, ...unprotectedKeys(plan)]) context.say(`warning: ${context.renderAdvice(warning)}`);
   // Someone without these permissions may still want to see the plan.
   throwIfRefused(plan, dryRun ? failures : [...failures, ...blockers]);
@@ -129,11 +129,11 @@ export async function applyGraph(
   // Existing resources are reported first: an interrupted run must not leave a document with fewer values than before.
   for (const { step, decision, output } of plan.steps) {
     if (output === undefined) continue;
-    if (decision.act === "keep" || decision.act === "adopt") await onDone?.(step, output.value);
+    if (decision.act === "keep" || decision.act === "use") await onDone?.(step, output.value);
     if (decision.act === "update") await request.onUpdate?.(step, output.value);
   }
   const outputs = new Map<string, unknown>();
-  context.expect(planOutline(plan, settings.plan, azure.connection.clock));
+  context.expect(planOutline(plan, settings.fullPlan, azure.connection.clock));
   let deleted: Failure | undefined;
   const result = await applyPlan(plan, {
     ...runOptions(context, concurrency, { command, subject, infraId: request.about["infraId"] }),
@@ -157,7 +157,7 @@ export async function applyGraph(
 }
 
 function liveOutputs({ steps }: Plan): LiveOutputs {
-  const existing = steps.filter(({ decision }) => ["keep", "adopt", "update", "replace"].includes(decision.act));
+  const existing = steps.filter(({ decision }) => ["keep", "use", "update", "replace"].includes(decision.act));
   const outputs = new Map<Step<unknown>, unknown>(existing.map(({ step, output }) => [step, output?.value]));
   return { get: <Output>(step: Step<Output>) => outputs.get(step) as Output | undefined };
 }

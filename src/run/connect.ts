@@ -27,7 +27,7 @@ export interface ConnectSettings {
   readonly cloud: CloudName;
   readonly azureCreds: string | undefined;
   readonly subscription: string | undefined;
-  /** The values of the --infra-json or --management-cluster-json document, if passed. */
+  /** The values of the --infra-file or --management-cluster-file document, if passed. */
   readonly documentSubscription?: SubscriptionInFile | undefined;
   /** Whether the command can start without a subscription: the connection's is then empty. */
   readonly subscriptionOptional?: true;

@@ -2,7 +2,6 @@
 import type { Plan, PlannedStep } from "../engine/plan.js";
 import { Failure } from "../errors/failure.js";
 import { askForText, askYesNo, canAsk } from "../render/prompt.js";
-import type { PlanForm } from "./plan-rows.js";
 import type { RunContext } from "./run-context.js";
 import type { Target } from "./target.js";
 import { sameType } from "../domain/resource-id.js";
@@ -16,7 +15,7 @@ export interface ConsentSettings {
 
 /** The settings of every command that shows a plan first. */
 export interface PlanSettings extends ConsentSettings {
-  readonly plan: PlanForm;
+  readonly fullPlan: boolean;
   /** Whether the exit code of a dry run says that there are changes. */
   readonly exitCode: boolean;
   readonly changeEgress?: boolean;

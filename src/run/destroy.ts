@@ -104,7 +104,7 @@ export async function applyRemovals(
   const sections = new Map(removals.map((removal) => [removal.id, lineOfRemoval(removal)?.name ?? otherLine]));
   context.pauseProgress();
   context.report({ place: placeOf(target), planned: () => itemsOfRemovals(removals, along, kept) });
-  const rows = removalRows({ removals, along, kept }, settings.plan);
+  const rows = removalRows({ removals, along, kept }, settings.fullPlan);
   showPlan(context, target, planText(context.people, rows, { refused: refusal !== undefined }));
   if (refusal) throw refusal;
   const notice = await request.nothingFound?.();
@@ -128,7 +128,7 @@ export async function applyRemovals(
     const used = await request.usedByOthers?.();
     if (used) throw used;
   }
-  context.expect(removalOutline(removals, settings.plan, azure.connection.clock));
+  context.expect(removalOutline(removals, settings.fullPlan, azure.connection.clock));
   let last: LastRead = { left: [], unneeded: [], failures: [] };
   const result = await removeAll(unlessUsedElsewhere(azure, removals, deleted), {
     ...runOptions(context, settings.concurrency, { command, subject, infraId: request.about["infraId"] }),

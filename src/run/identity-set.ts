@@ -64,6 +64,13 @@ export function ofIdentitySet<S extends { readonly name: string | undefined; rea
   return { ...settings, name: settings.identitiesName ?? settings.name };
 }
 
+/** The settings of a command about a set alone. */
+export function settingsOfSet<S extends { readonly identitiesName: string; readonly persistentResourceGroupName: string | undefined }>(
+  settings: S,
+): S & { readonly name: string; readonly persistentResourceGroupName: string } {
+  return inPersistentGroup({ ...settings, name: settings.identitiesName });
+}
+
 /** The resource group of vault and identities. */
 export function persistentGroupOf({ name, persistentResourceGroupName }: PersistentGroupSettings): string {
   return persistentResourceGroupName ?? persistentGroupName(name);

@@ -9,7 +9,7 @@ import { directoryFiles } from "../domain/directory-files.js";
 export interface NamedFiles {
   readonly inputDir: string | undefined;
   readonly managedIdentitiesFile: string | undefined;
-  readonly infraJson: string | undefined;
+  readonly infraFile: string | undefined;
   readonly oidcIssuerUrl: string | undefined;
 }
 
@@ -20,12 +20,12 @@ export interface InputFiles {
 }
 
 /** @throws ARO-FILE-001 or 002 for an unreadable discovery document, ARO-USAGE-001 for a directory without identities */
-export async function inputFiles({ inputDir, managedIdentitiesFile, infraJson, oidcIssuerUrl }: NamedFiles): Promise<InputFiles> {
+export async function inputFiles({ inputDir, managedIdentitiesFile, infraFile, oidcIssuerUrl }: NamedFiles): Promise<InputFiles> {
   if (inputDir !== undefined && managedIdentitiesFile === undefined) await requireWritten(inputDir, directoryFiles.identities);
   const discovery = oidcIssuerUrl === undefined ? await fileIn(inputDir, directoryFiles.discovery) : undefined;
   return {
     managedIdentities: managedIdentitiesFile ?? (inputDir === undefined ? undefined : join(inputDir, directoryFiles.identities)),
-    infra: infraJson ?? (await fileIn(inputDir, directoryFiles.infra)),
+    infra: infraFile ?? (await fileIn(inputDir, directoryFiles.infra)),
     issuerUrl: oidcIssuerUrl ?? (discovery === undefined ? undefined : await issuerIn(discovery)),
   };
 }

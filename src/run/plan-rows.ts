@@ -11,14 +11,11 @@ import { UnprovenFailure } from "../azure/application-ownership.js";
 import { ElsewhereFailure } from "../steps/elsewhere.js";
 import { keptDifferences } from "../steps/kept-differences.js";
 
-/** The choices of `--plan`. */
-export type PlanForm = "short" | "full";
-
-/** `full`: each step has a line of its own, with its reason. */
-export function planRows({ steps }: Plan, form: PlanForm): PlanRow[] {
+/** `inFull`: each step has a line of its own, with its reason. */
+export function planRows({ steps }: Plan, inFull: boolean): PlanRow[] {
   return steps.map((planned) => {
     const row = planRow(planned);
-    if (form === "full") return row;
+    if (inFull) return row;
     if (row.act === "replace" || row.act === "wait" || isElsewhere(planned)) return { ...row, line: lineOf(planned.step) };
     const unproven = unprovenIn(planned);
     // The failure below the plan names each of them.
@@ -64,8 +61,8 @@ function sharedLine({ step, decision: { act }, knownAfter }: PlannedStep, { why,
   const isUnknown = act === "create" && knownAfter.length > 0;
   if (changes.length > 0 || (why !== undefined && !isUnknown)) return undefined;
   if (act === "keep") return "counted";
-  if (act === "adopt" && lookups.includes(step.subject?.kind)) return { name: "lookups", item: step.title };
-  return act === "create" || act === "adopt" ? lineOf(step) : undefined;
+  if (act === "use" && lookups.includes(step.subject?.kind)) return { name: "lookups", item: step.title };
+  return act === "create" || act === "use" ? lineOf(step) : undefined;
 }
 
 /** The name of the line of what belongs to no other. */
@@ -143,8 +140,8 @@ export interface RemovalList {
  * Resources of one type that are deleted or kept for the same reason share a line, with their names. What is lost with a removal, and what belongs to
  * somebody else, has a line of its own.
  */
-export function removalRows({ removals, along, kept }: RemovalList, form: PlanForm): PlanRow[] {
-  const shared = (line: SharedLine | undefined): Pick<PlanRow, "line"> => (form === "full" || line === undefined ? {} : { line });
+export function removalRows({ removals, along, kept }: RemovalList, inFull: boolean): PlanRow[] {
+  const shared = (line: SharedLine | undefined): Pick<PlanRow, "line"> => (inFull || line === undefined ? {} : { line });
   return [
     ...removals.map((removal): PlanRow => {
       const { title, why } = removal;

@@ -8,8 +8,8 @@ import type { Waits } from "../render/waits.js";
 import type { ReportedItem } from "./reported-resources.js";
 
 export interface ReportSettings {
-  readonly report?: string | undefined;
-  readonly timings?: string | undefined;
+  readonly outputReport?: string | undefined;
+  readonly outputTimings?: string | undefined;
   readonly command: string;
   readonly infraId?: string | undefined;
   readonly name?: string | undefined;

@@ -1,4 +1,4 @@
-/** The files of `--report` and `--timings`: what the parts of a command add, and their writing when it ends. */
+/** The files of `--output-report` and `--output-timings`: what the parts of a command add, and their writing when it ends. */
 import { toFailure } from "../azure/to-failure.js";
 import type { RenderAdvice } from "../errors/advice.js";
 import { Failure } from "../errors/failure.js";
@@ -24,9 +24,9 @@ export interface Reports {
 }
 
 /** @throws ARO-FILE-004; only an earlier file of its kind or an empty file is replaced */
-export async function checkReports({ report, timings }: Pick<ReportSettings, "report" | "timings">): Promise<void> {
-  if (report !== undefined) await checkOutputs([await reportFile(report)]);
-  if (timings !== undefined) await checkOutputs([await timingsOutput(timings)]);
+export async function checkReports({ outputReport, outputTimings }: Pick<ReportSettings, "outputReport" | "outputTimings">): Promise<void> {
+  if (outputReport !== undefined) await checkOutputs([await reportFile(outputReport)]);
+  if (outputTimings !== undefined) await checkOutputs([await timingsOutput(outputTimings)]);
 }
 
 /** It is about the last run, whatever that did: it replaces the report of any run. */
@@ -83,13 +83,13 @@ export function createReports(settings: ReportSettings, { clock }: ProcessPort, 
       parts = { ...parts, ...more };
     },
     async write() {
-      const { report = "", timings = "" } = settings;
+      const { outputReport = "", outputTimings = "" } = settings;
       return [
-        ...(await write(settings.report, async () => {
+        ...(await write(settings.outputReport, async () => {
           const { runPage } = await import("./run-page.js");
-          await writeText(await reportFile(report), runPage(known(), renderAdvice), 0o600);
+          await writeText(await reportFile(outputReport), runPage(known(), renderAdvice), 0o600);
         })),
-        ...(await write(settings.timings, async () => writeDocument(await timingsOutput(timings), timingsOf(known())))),
+        ...(await write(settings.outputTimings, async () => writeDocument(await timingsOutput(outputTimings), timingsOf(known())))),
       ];
     },
   };

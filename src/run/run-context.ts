@@ -27,9 +27,9 @@ export interface RunContextSettings extends ConnectionFlagSettings {
   readonly color: ColorChoice;
   readonly plain?: boolean;
   readonly timeout: number;
-  readonly events?: string | undefined;
-  readonly report?: string | undefined;
-  readonly timings?: string | undefined;
+  readonly outputEvents?: string | undefined;
+  readonly outputReport?: string | undefined;
+  readonly outputTimings?: string | undefined;
   /** For the header of the events. */
   readonly command: string;
   readonly infraId?: string | undefined;
@@ -53,7 +53,7 @@ export interface RunContext {
   show(text: Painted): void;
   /** What the run will do; called before it starts. */
   expect(outline: Outline): void;
-  /** Adds to the files of --report and --timings, which are written when the command ends. */
+  /** Adds to the files of --output-report and --output-timings, which are written when the command ends. */
   report(parts: ReportParts): void;
   /** Writes them. Resolves with the reason for each that could not be written. */
   writeReports(): Promise<readonly Failure[]>;
@@ -65,22 +65,22 @@ export interface RunContext {
   hasStarted(): boolean;
   /** Why the run ends early, and whether it changed anything; undefined unless a signal or the time limit ends it. */
   stopped(): Failure | undefined;
-  /** Why events are missing from the file of --events, if any are. */
+  /** Why events are missing from the file of --output-events, if any are. */
   lostEvents(): readonly Failure[];
   close(): void;
 }
 
 export async function openRunContext(settings: RunContextSettings, port: ProcessPort): Promise<RunContext> {
-  const { color, plain, timeout, events, command, infraId, name } = settings;
+  const { color, plain, timeout, outputEvents, command, infraId, name } = settings;
   const { clock, endBy, onSignal } = port;
   const screens = screensOf(port, color, plain);
   const renderAdvice = adviceRenderer({ ...settings, known: settings });
   // Before the view, which would stay open after a failure.
   const eventsFile =
-    events === undefined
+    outputEvents === undefined
       ? undefined
       : createEventsFile({
-          path: events,
+          path: outputEvents,
           result: screens.result,
           today: clock.now,
           renderAdvice,
@@ -131,7 +131,7 @@ export async function openRunContext(settings: RunContextSettings, port: Process
       },
     },
     // Events use standard output alone: the result is not printed, so that every line is an event.
-    ...(events === "-" && { result: { ...screens.result, print: () => undefined, show: () => undefined } }),
+    ...(outputEvents === "-" && { result: { ...screens.result, print: () => undefined, show: () => undefined } }),
     emit(event) {
       // The event before the first write.
       if (event.type === "run.started") isStarted = true;

@@ -4,14 +4,14 @@ import type { Plan, PlannedStep } from "../engine/plan.js";
 import type { Removal } from "../engine/step.js";
 import type { Outline } from "../render/outline.js";
 import { isWork } from "../render/progress.js";
-import { lineOf, lineOfRemoval, type PlanForm } from "./plan-rows.js";
+import { lineOf, lineOfRemoval } from "./plan-rows.js";
 
 /** Seconds, where nothing is recorded. */
 const usualSeconds = 1;
 
-export function planOutline({ steps }: Plan, form: PlanForm, clock: Clock): Outline {
+export function planOutline({ steps }: Plan, inFull: boolean, clock: Clock): Outline {
   return {
-    inFull: form === "full",
+    inFull,
     steps: steps.map((planned) => {
       const { step, decision } = planned;
       const usualMs = isWork(decision.act) ? usualMsOf(step.declared.seconds, clock) : 0;
@@ -20,9 +20,9 @@ export function planOutline({ steps }: Plan, form: PlanForm, clock: Clock): Outl
   };
 }
 
-export function removalOutline(removals: readonly Removal[], form: PlanForm, clock: Clock): Outline {
+export function removalOutline(removals: readonly Removal[], inFull: boolean, clock: Clock): Outline {
   return {
-    inFull: form === "full",
+    inFull,
     steps: removals.map((removal) => {
       const { id, title, after, seconds } = removal;
       return { id, needs: after, section: lineOfRemoval(removal)?.name ?? title, usualMs: usualMsOf(seconds, clock) };

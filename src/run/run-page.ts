@@ -1,4 +1,4 @@
-/** The page of `--report`: what a command did, what it found, and what to do next. */
+/** The page of `--output-report`: what a command did, what it found, and what to do next. */
 import { clouds } from "../azure/cloud.js";
 import { rfc3339 } from "../domain/credential-secret.js";
 import type { RunResult } from "../engine/run-result.js";

@@ -46,7 +46,7 @@ export function showResources(plan: Plan, { command, about, more, settings }: Sh
 /** Whether the resource exists and nothing in it differs. */
 function isAsWanted(planned: PlannedStep): boolean {
   const { act } = planned.decision;
-  return act === "adopt" || (act === "keep" && driftOf(planned).length === 0);
+  return act === "use" || (act === "keep" && driftOf(planned).length === 0);
 }
 
 interface State {
@@ -61,7 +61,7 @@ function stateOf(planned: PlannedStep): State {
     case "create":
       return { state: "absent", drift: "none" };
     case "keep":
-    case "adopt":
+    case "use":
     case "update":
     case "replace":
     case "remove":
@@ -80,7 +80,7 @@ function wordsOf(planned: PlannedStep): readonly [string, string] {
   switch (decision.act) {
     case "create":
       return [state, ""];
-    case "adopt":
+    case "use":
       return [`${state}, bring-your-own`, "none"];
     case "wait":
       return [spoken(state), decision.why];
@@ -109,7 +109,7 @@ function documentRows(steps: readonly PlannedStep[], renderAdvice: RenderAdvice)
       title: step.title,
       resourceId: step.resourceId,
       ...stateOf(planned),
-      bringYourOwn: decision.act === "adopt",
+      bringYourOwn: decision.act === "use",
       ...(decision.act === "wait" && { why: decision.why }),
       changes: driftOf(planned),
       ...(decision.act === "refuse" && { failure: failureJson(decision.failure, renderAdvice) }),

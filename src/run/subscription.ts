@@ -22,7 +22,7 @@ export interface SubscriptionSources {
   readonly setting?: string | undefined;
   /** From the credentials file. */
   readonly credentials?: SubscriptionInFile | undefined;
-  /** From the document of --infra-json or --management-cluster-json. */
+  /** From the document of --infra-file or --management-cluster-file. */
   readonly document?: SubscriptionInFile | undefined;
   /** AZURE_SUBSCRIPTION_ID, which is often left over from other work. */
   readonly variable?: string | undefined;
@@ -72,7 +72,7 @@ function requireSameSubscription(credentials: SubscriptionInFile, document: Subs
   if (sameText(credentials.id, document.id)) return;
   throw new Failure(
     "ARO-USAGE-001",
-    `the credentials file and the ${document.flag ?? "--infra-json"} file are for different subscriptions`,
+    `the credentials file and the ${document.flag ?? "--infra-file"} file are for different subscriptions`,
     {
       problems: [
         { origin: credentials.file, message: `is for subscription "${credentials.id}"` },

@@ -43,7 +43,7 @@ export async function withConnection(
     try {
       // The doctor reports the sign-in as a check of its own.
       if (settings.command !== "doctor") await requireSignIn(connected.azure);
-      if (settings.report !== undefined) {
+      if (settings.outputReport !== undefined) {
         const { early } = connected.azure.connection;
         void early.start(async () => context.report({ connectedTo: placeOf(await targetOf(connected.azure, {})) }));
       }

@@ -7,7 +7,7 @@ export function written(path: string | undefined, what: keyof typeof words): Wri
 }
 
 const words = {
-  infra: "the infrastructure, for --infra-json",
+  infra: "the infrastructure, for --infra-file",
   identities: "the identities of both planes",
   controlPlane: "those of the control plane, for --managed-identities-file",
   dataPlane: "those of the data plane, for --data-plane-identities-file",
@@ -18,10 +18,10 @@ const words = {
   discovery: "the discovery document of the issuer, as published",
   keySet: "its public keys, as published",
   issuer: "the documents of the issuer, as published",
-  managementCluster: "the cluster, for --management-cluster-json",
-  serviceCluster: "the cluster, for --service-cluster-json",
+  managementCluster: "the cluster, for --management-cluster-file",
+  serviceCluster: "the cluster, for --service-cluster-file",
   dnsZone: "the zone, its name servers and its delegation",
   externalDns: "what ExternalDNS signs in with",
   arcAgents: "what the agents of the cluster need",
-  arcSecrets: "the vault and who reads it, for --arc-secrets-json",
+  arcSecrets: "the vault and who reads it, for --arc-secrets-file",
 } as const;

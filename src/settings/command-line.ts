@@ -22,9 +22,9 @@ const connectionKeys = ["cloud", "azureCreds", "subscription"] as const satisfie
 /** Settings that a command requires only without certain files. */
 const neededWithout: Readonly<Partial<Record<CommandName, { readonly files: readonly string[]; readonly needed: readonly SettingKey[] }>>> =
   {
-    "show infra": { files: ["infraJson"], needed: ["name", "infraId"] },
-    "destroy infra": { files: ["infraJson"], needed: ["name", "infraId"] },
-    "verify infra": { files: ["infraJson", "inputDir"], needed: ["name", "infraId"] },
+    "show infra": { files: ["infraFile"], needed: ["name", "infraId"] },
+    "destroy infra": { files: ["infraFile"], needed: ["name", "infraId"] },
+    "verify infra": { files: ["infraFile", "inputDir"], needed: ["name", "infraId"] },
     "verify identities": { files: ["inputDir", "managedIdentitiesFile", "dataPlaneIdentitiesFile"], needed: ["inputDir"] },
   };
 
@@ -38,8 +38,9 @@ function missingSettings(command: CommandName, settings: OwnCommand["settings"],
   return [...required.map(({ key }) => key), ...conditional]
     .filter((key) => settings[key] === undefined)
     .map((key) => {
-      const value = known[key];
-      const flag = allOptions.find((option) => option.key === key)?.flag ?? key;
+      const option = optionsOf(command).find((one) => one.key === key);
+      const value = known[key] ?? (option?.orElse && known[option.orElse]);
+      const flag = option?.flag ?? key;
       return [key, typeof value === "string" ? value : blank(flag.replace("--", ""))] as const;
     });
 }

@@ -11,9 +11,15 @@ export const commandNames = Object.keys(commands) as CommandName[];
 /** First words, each once: those of several commands, such as `create`, and commands of one word. */
 export const topLevelNames: readonly string[] = [...new Set(commandNames.map((name) => name.replace(/ .*/, "")))];
 
-/** The subcommands of a group of commands: of `create`, `infra` and others. */
-export function subcommandsOf(first: string): readonly string[] {
-  return commandNames.flatMap((name) => (name.startsWith(`${first} `) ? [name.slice(first.length + 1)] : []));
+/** The words that can follow, each once: after `create`, `infra` and others; after `create arc`, `extension` and `secrets`. */
+export function subcommandsOf(words: string): readonly string[] {
+  const longer = commandNames.filter((name) => name.startsWith(`${words} `));
+  return [...new Set(longer.map((name) => name.slice(words.length + 1).replace(/ .*/, "")))];
+}
+
+/** The longest command at the start of the words. */
+export function commandIn(words: readonly string[]): CommandName | undefined {
+  return commandNames.toSorted((a, b) => b.length - a.length).find((name) => `${words.join(" ")} `.startsWith(`${name} `));
 }
 
 /** The text of a group, where its subcommands do not say what they are about. */
@@ -40,15 +46,21 @@ export interface CommandOption extends Option {
   readonly isRequired: boolean;
 }
 
-/** The options of a command, in the order of the help. An alias is dropped if another option has that flag. */
+/** The options of a command, in the order of the help. An alias or a short flag is dropped if another option has it as its flag, or before it. */
 export function optionsOf(command: CommandName): readonly CommandOption[] {
   const { required = [], options: others }: Command = commands[command];
   const taken: ReadonlySet<string> = new Set([...required, ...others]);
   const own = optionNames.filter((name) => taken.has(name));
-  const flags: ReadonlySet<string> = new Set(own.map((name) => options[name].flag));
+  const used = new Set<string>(own.map((name) => options[name].flag));
+  const isFree = (spelling: string) => used.size < used.add(spelling).size;
   return own.map((name) => {
-    const { aliases, ...option }: Option = options[name];
-    return { ...option, ...(aliases && { aliases: aliases.filter((alias) => !flags.has(alias)) }), isRequired: required.includes(name) };
+    const { aliases = [], short, ...option }: Option = options[name];
+    return {
+      ...option,
+      ...(short !== undefined && isFree(short) && { short }),
+      aliases: aliases.filter(isFree),
+      isRequired: required.includes(name),
+    };
   });
 }
 

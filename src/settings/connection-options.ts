@@ -6,23 +6,10 @@ export const connectionOptions = {
   name: {
     key: "name",
     flag: "--name",
+    short: "-n",
     kind: "text",
     group: "required",
     help: "name of the cluster",
-  },
-  setName: {
-    key: "name",
-    flag: "--name",
-    kind: "text",
-    group: "required",
-    help: "name of the identity set",
-  },
-  clusterOrSetName: {
-    key: "name",
-    flag: "--name",
-    kind: "text",
-    group: "required",
-    help: "name of the cluster, or of the identity set",
   },
   infraId: {
     key: "infraId",
@@ -66,6 +53,7 @@ export const connectionOptions = {
   location: {
     key: "location",
     flag: "--location",
+    short: "-l",
     aliases: ["--region"],
     kind: "text",
     default: "eastus",
@@ -75,6 +63,7 @@ export const connectionOptions = {
   unusedLocation: {
     key: "location",
     flag: "--location",
+    short: "-l",
     aliases: ["--region"],
     kind: "text",
     group: "placement",

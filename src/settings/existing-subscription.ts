@@ -4,7 +4,7 @@ import { parseResourceId } from "../domain/resource-id.js";
 import { otherSubscription } from "./checks/networks.js";
 import type { Resolved, SettingKey } from "./settings.js";
 
-type InfraCommand = "create infra" | "show infra" | "verify infra" | "graph" | "create all";
+type InfraCommand = "create infra" | "show infra" | "verify infra" | "graph infra" | "create all";
 
 /** @throws ARO-USAGE-001 with each existing resource in another subscription: Azure attaches no resources across subscriptions */
 export function requireExistingInSubscription({ settings, origins }: Resolved<InfraCommand>, subscriptionId: string): void {

@@ -33,7 +33,7 @@ export const manifestOptions = {
     isInput: true,
     group: "identity",
     rare: true,
-    help: "private key that signs service account tokens; default: serviceaccount-signer.private in the directory of --infra-json",
+    help: "private key that signs service account tokens; default: serviceaccount-signer.private in the directory of --infra-file",
   },
   manifestFile: {
     key: "outputFile",

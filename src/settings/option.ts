@@ -31,6 +31,8 @@ export interface Option {
   /** `--vnet-cidr`; the variable is derived from it: `ARO_HCP_VNET_CIDR`. */
   readonly flag: `--${string}`;
   readonly short?: `-${string}`;
+  /** The key of the option whose value it has without its own: a set has the name of its cluster. */
+  readonly orElse?: string;
   /** Other flags of the same option. */
   readonly aliases?: readonly `--${string}`[];
   /** A variable of another tool, read if no setting or file has the value; not a setting of this program. */

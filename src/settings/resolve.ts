@@ -1,7 +1,7 @@
 /** Resolves the settings of a run: flag before variable before file before default, each with its origin. Reports all problems together. */
 import { Failure, type Problem } from "../errors/failure.js";
 import { allChecks, singleChecks } from "./checks/all.js";
-import { optionsOf, takes, type CommandName } from "./commands.js";
+import { optionsOf, type CommandName } from "./commands.js";
 import type { Check } from "./checks/check.js";
 import { configValues, type ConfigDocument, type ConfigValues } from "./config-file.js";
 import { inputFilesOf, type InputFile } from "./input-files.js";
@@ -50,7 +50,8 @@ export async function resolveSettings<C extends CommandName>(command: C, sources
   const origins: Partial<Record<SettingKey, Origin>> = {};
   for (const option of optionsOf(command)) {
     const key = option.key as SettingKey;
-    const sourced = nameOfSet(command, key, sources, config) ?? findValue(option, sources, config);
+    const instead = allOptions.find((other) => other.key === option.orElse);
+    const sourced = findValue(option, sources, config) ?? (instead && findValue(instead, sources, config));
     if (sourced === undefined) {
       values[key] = emptyValue(option);
       if (option.isRequired && isComplete && !unparsed.has(key))
@@ -140,22 +141,6 @@ function labelOf(key: SettingKey, origins: Partial<Record<SettingKey, Origin>>):
   const origin = origins[key];
   if (origin !== undefined && origin.source !== "default") return origin.label;
   return allOptions.find((option) => option.key === key)?.flag ?? key;
-}
-
-/**
- * A variable and the top of a configuration file are for every command, so their `name` is that of the cluster. A command about a set alone takes
- * the name of the set before it. Its own `--name` is the name of the set, and so is the `name` in its section of the file.
- */
-function nameOfSet(command: CommandName, key: SettingKey, sources: Sources, config: ConfigValues | undefined): SourcedValue | undefined {
-  const isOfSetAlone = takes(command, "identitiesName") && !takes(command, "infraId");
-  if (key !== "name" || !isOfSetAlone) return undefined;
-  const { name, identitiesName } = sources.flags;
-  if (name !== undefined && identitiesName === undefined) return undefined;
-  const ofSet = findValue(options.identitiesName, sources, config);
-  const isShared = ofSet?.origin.source === "file" && config?.get(options.identitiesName)?.isOwn !== true;
-  const own = config?.get(options.name);
-  if (own?.isOwn === true && (ofSet === undefined || isShared)) return { raw: own.raw, origin: { source: "file", label: own.label } };
-  return ofSet;
 }
 
 function findValue(option: Option, { flags, environment }: Sources, config: ConfigValues | undefined): SourcedValue | undefined {

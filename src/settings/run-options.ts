@@ -42,7 +42,7 @@ export const runOptions = {
     flag: "--output-file",
     kind: "file",
     group: "output",
-    help: "JSON output file: the infrastructure, for --infra-json, or the identities of both planes",
+    help: "JSON output file: the infrastructure, for --infra-file, or the identities of both planes",
   },
   configOutputFile: {
     key: "outputFile",
@@ -52,14 +52,12 @@ export const runOptions = {
     group: "output",
     help: "configuration file to write; its JSON Schema is written beside it",
   },
-  plan: {
-    key: "plan",
-    flag: "--plan",
-    kind: "choice",
-    choices: ["short", "full"],
-    default: "short",
+  fullPlan: {
+    key: "fullPlan",
+    flag: "--full-plan",
+    kind: "switch",
     group: "output",
-    help: "list what is created and kept in groups, or each resource on its own line; changes and removals are always listed",
+    help: "list each resource of the plan on its own line; by default, what is created and kept is listed in groups",
   },
   shownExitCode: {
     key: "exitCode",
@@ -86,9 +84,10 @@ export const runOptions = {
     group: "output",
     help: "print the flow instead of the steps: of identities, or of a cluster's traffic",
   },
-  resultJson: {
-    key: "resultJson",
-    flag: "--result-json",
+  resultFile: {
+    key: "resultFile",
+    flag: "--result-file",
+    aliases: ["--result-json"],
     kind: "file",
     isInput: true,
     group: "output",
@@ -103,24 +102,27 @@ export const runOptions = {
     group: "output",
     help: "format of the graph",
   },
-  events: {
-    key: "events",
-    flag: "--events",
+  outputEvents: {
+    key: "outputEvents",
+    flag: "--output-events",
+    aliases: ["--events"],
     kind: "file",
     group: "output",
     rare: true,
     help: "file for events, one JSON object per line; - for standard output",
   },
-  report: {
-    key: "report",
-    flag: "--report",
+  outputReport: {
+    key: "outputReport",
+    flag: "--output-report",
+    aliases: ["--report"],
     kind: "file",
     group: "output",
     help: "HTML page of what the command did and found; replaces only an earlier report",
   },
-  timings: {
-    key: "timings",
-    flag: "--timings",
+  outputTimings: {
+    key: "outputTimings",
+    flag: "--output-timings",
+    aliases: ["--timings"],
     kind: "file",
     group: "output",
     rare: true,

@@ -8,9 +8,9 @@ const connects = [...everywhere, "azureCreds", "subscription", "cloud", "timeout
 export const reads = [...connects, "output"] as const;
 
 /** Every command that runs checks. */
-export const verifies = [...connects, "verifyOutput", "only", "events", "report"] as const;
+export const verifies = [...connects, "verifyOutput", "only", "outputEvents", "outputReport"] as const;
 
-const writes = [...reads, "dryRun", "plannedExitCode", "plan", "yes", "events", "report", "timings"] as const;
+const writes = [...reads, "dryRun", "plannedExitCode", "fullPlan", "yes", "outputEvents", "outputReport", "outputTimings"] as const;
 
 /** Every command that creates resources. */
 export const creates = [...writes, "location", "roleCommands"] as const;
@@ -39,12 +39,12 @@ export const infrastructure = [
 export const identityFiles = ["managedIdentitiesFile", "dataPlaneIdentitiesFile"] as const;
 
 /** The identity set. */
-export const identitySet = ["identitiesName", "commonGroup", "keyVaultName", "setVaultId"] as const;
+export const identitySet = ["identitiesName", "persistentResourceGroupName", "keyVaultName", "setVaultId"] as const;
 
 /** The identities to create. */
 export const madeIdentities = [
   "keyVaultReaderObjectId",
-  "managementClusterJson",
+  "managementClusterFile",
   "enableKms",
   "purgeProtection",
   "keySize",

@@ -140,7 +140,13 @@ async function withoutSecrets(azure: Azure, live: Application, { secrets }: Fore
 /** The KMS identity is created only on request. */
 function createWithKms({ name, groupName, vaultName, givenVaultId }: IdentitySetKey): readonly Advice[] {
   const vault = givenVaultId === undefined ? { keyVaultName: vaultName } : { keyVaultId: givenVaultId };
-  const set = { name, persistentResourceGroupName: groupName, ...vault, oidcIssuerUrl: blank("issuer URL"), enableKms: true };
+  const set = {
+    identitiesName: name,
+    persistentResourceGroupName: groupName,
+    ...vault,
+    oidcIssuerUrl: blank("issuer URL"),
+    enableKms: true,
+  };
   return [
     "for a set of create all, rerun that command with --enable-kms: it creates the KMS identity, the key and its role",
     advise`for another set, create the KMS identity first: ${aroHcp("create identities", set)}`,
@@ -171,7 +177,7 @@ export function existingApplication(
           next: component.field === "kms" ? createWithKms(key) : [createFirst],
         });
       }
-      return live.foreign ? { act: "refuse", failure: new UnprovenFailure(live.application, live.foreign, proof) } : { act: "adopt" };
+      return live.foreign ? { act: "refuse", failure: new UnprovenFailure(live.application, live.foreign, proof) } : { act: "use" };
     },
     output: (live) => applicationOutput(uniqueName, live.application),
   });

@@ -47,7 +47,7 @@ export function existingZone<Output>(
       return named.length === 0 ? undefined : named;
     },
     decide(live = []) {
-      if (live.length === 1) return { act: "adopt" };
+      if (live.length === 1) return { act: "use" };
       const where = group === undefined ? `subscription ${azure.connection.subscriptionId}` : `resource group "${group}"`;
       if (live.length === 0) {
         const { because } = wanted;

@@ -9,7 +9,7 @@ import { quotedTitleOf, titleOf } from "../domain/resource-catalogue.js";
 import { documentedId, parseResourceId } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import { idBelow } from "./in-group.js";
-import { adopt, decideOwned } from "./ownership-decision.js";
+import { useExisting, decideOwned } from "./ownership-decision.js";
 import { withoutOptionTags } from "../domain/option-tags.js";
 import { removedOptionTags } from "./tag-changes.js";
 import type { GroupOutput } from "./resource-groups.js";
@@ -81,7 +81,7 @@ export function existingManagedIdentity(
     resourceId: id,
     needs: {},
     read: async () => found((await azure.identities(subscriptionId)).userAssignedIdentities.get(resourceGroup, name)),
-    decide: (live) => adopt(live, { row, what: quotedTitleOf(row, name), flag }),
+    decide: (live) => useExisting(live, { row, what: quotedTitleOf(row, name), flag }),
     output: (live) => outputOf(name, live),
   });
 }

@@ -111,7 +111,7 @@ function unowned({ id = "", tags }: Live, owner: Owner): { readonly because: str
 }
 
 /** The decision on an existing resource: it must exist in the cluster's location, and it is never changed. */
-export function adopt<L extends Live>(
+export function useExisting<L extends Live>(
   live: L | undefined,
   wanted: { readonly row: ResourceType; readonly what: string; readonly location?: string; readonly flag: string },
   fault: (live: L) => Failure | undefined = () => undefined,
@@ -137,7 +137,7 @@ export function adopt<L extends Live>(
     });
   }
   const failure = fault(live);
-  return failure ? { act: "refuse", failure } : { act: "adopt" };
+  return failure ? { act: "refuse", failure } : { act: "use" };
 }
 
 export function refuse(...[code, message, options]: ConstructorParameters<typeof Failure>): Decision {

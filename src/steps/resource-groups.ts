@@ -14,7 +14,7 @@ import { resourceTypes } from "../domain/resource-types.js";
 import { createdGroupTags, ownsGroup } from "../domain/set-ownership.js";
 import { mergedTags } from "../domain/tags.js";
 import type { InfraSpec } from "../domain/infra-spec.js";
-import { adopt, decideOwned } from "./ownership-decision.js";
+import { useExisting, decideOwned } from "./ownership-decision.js";
 import { Failure } from "../errors/failure.js";
 import { hasLostTags, type LostTags } from "./lost-tags.js";
 import { withoutOptionTags } from "../domain/option-tags.js";
@@ -70,7 +70,7 @@ export function ownGroup(azure: Azure, options: GroupOptions, id: string, name: 
     wanted,
     decide: (live) =>
       live && sharing && !ownsGroup(sharing, { name, tags: live.tags })
-        ? { act: "adopt" }
+        ? { act: "use" }
         : decideOwned(live, { row, name, owner, location }, (group) => {
             const change = tagsOn(group.tags ?? {});
             return change instanceof Failure ? change : change.changes;
@@ -119,7 +119,7 @@ export function existingGroup(
     resourceId: resourceGroupId(spec.subscriptionId, name),
     needs: {},
     read: () => readGroup(azure, spec.subscriptionId, name),
-    decide: (live) => adopt(live, { row, what: quotedTitleOf(row, name), location: spec.location, flag: row.use.existingFlag }),
+    decide: (live) => useExisting(live, { row, what: quotedTitleOf(row, name), location: spec.location, flag: row.use.existingFlag }),
     output: (live) => groupOutput(spec.subscriptionId, live, name),
   });
 }
@@ -147,7 +147,7 @@ export function groupOfExisting(azure: Azure, id: string, { resource, flag, grou
       const { subscriptionId, resourceGroup = "" } = parseResourceId(resourceId);
       return readGroup(azure, subscriptionId, resourceGroup);
     },
-    decide: (live, { resource: { id: resourceId } }) => adopt(live, { row, what: `the ${row.label} of ${resourceId}`, flag }),
+    decide: (live, { resource: { id: resourceId } }) => useExisting(live, { row, what: `the ${row.label} of ${resourceId}`, flag }),
     output(live, { resource: { id: resourceId } }) {
       const { subscriptionId, resourceGroup = "" } = parseResourceId(resourceId);
       return groupOutput(subscriptionId, live, resourceGroup);

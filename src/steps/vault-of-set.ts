@@ -15,7 +15,7 @@ import { advise, shell, type Advice } from "../errors/advice.js";
 import { Failure } from "../errors/failure.js";
 import { sameText } from "../text/same-text.js";
 import { keyVault, type VaultOutput } from "./key-vault.js";
-import { adopt, createFirst, refuse } from "./ownership-decision.js";
+import { useExisting, createFirst, refuse } from "./ownership-decision.js";
 import type { GroupOutput } from "./resource-groups.js";
 
 const row = resourceTypes.keyVault;
@@ -52,15 +52,17 @@ export function existingVault(azure: Azure, key: IdentitySetKey): Step<VaultOutp
     decide(live) {
       if (!live) {
         const unknown: Advice[] = [
-          "check --name, --persistent-resource-group-name and --key-vault-name",
+          "check --identities-name, --persistent-resource-group-name and --key-vault-name",
           "if somebody else has prepared the vault of the set, pass --key-vault-id",
           createFirst,
         ];
         return refuse("ARO-OWN-003", `${what} does not exist`, { next: given.length > 0 ? given : unknown });
       }
       if (ownedBy(live.tags, { identitySet: set }) !== "ours")
-        return refuse("ARO-OWN-001", `${what} does not belong to this identity set`, { next: ["check --name and --key-vault-name"] });
-      return { act: "adopt" };
+        return refuse("ARO-OWN-001", `${what} does not belong to this identity set`, {
+          next: ["check --identities-name and --key-vault-name"],
+        });
+      return { act: "use" };
     },
     output: (live) => ({ id: live.id ?? "", name: vaultName, exists: true }),
   });
@@ -88,7 +90,7 @@ function givenVault(azure: Azure, set: IdentitySetKey, id: string): Step<VaultOu
       return vault && { vault, tenantId };
     },
     decide: (live) =>
-      adopt(live?.vault, { row, what, flag: "--key-vault-id" }, (vault) => {
+      useExisting(live?.vault, { row, what, flag: "--key-vault-id" }, (vault) => {
         // A destroy without the flag would delete it.
         if (sameText(vaultGroupOf(set), set.groupName) && ownsVault(ownKey, vault)) {
           return new Failure("ARO-OWN-003", `${what} is the own vault of identity set "${set.name}"`, {

@@ -112,7 +112,7 @@ export function zoneDelegation<Zoned extends DelegatedZone>(
       if (hidden.length > 0)
         return hidesRecords(hidden, zone, { owner, name: zoneName, parent: parent?.name ?? "", hasNoGroup: live?.hasNoGroup === true });
       if (set === undefined) return { act: "create" };
-      if (ownedBy(set.metadata, owner) !== "ours") return { act: "adopt" };
+      if (ownedBy(set.metadata, owner) !== "ours") return { act: "use" };
       const changes: Change[] = [
         // Whoever may not write the records need not change a delegation that works.
         ...(set.ttl === delegationTtl || live?.isWritable !== true ? [] : [{ path: "ttl", from: set.ttl, to: delegationTtl }]),

@@ -29,7 +29,7 @@ export function fromDecision(decision: PlannedDecision, create: Advice): Finding
     case "create":
       return failed(decision.why ?? "it does not exist", advise`${create} creates what is missing`);
     case "keep":
-    case "adopt":
+    case "use":
     case "wait":
       return failed("it differs", create);
   }

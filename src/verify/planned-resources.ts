@@ -162,7 +162,7 @@ function checkOwner(planned: PlannedStep, { create }: PlannedResources): Finding
     );
   }
   if (resourceOf(planned.step)?.existing === true) return passed("existing resource that you passed", planned);
-  return passed(decision.act === "adopt" ? "of another owner, and used as it is" : "its tags name its owner", planned);
+  return passed(decision.act === "use" ? "of another owner, and used as it is" : "its tags name its owner", planned);
 }
 
 /** Whether the resource must be in the cluster's location: regional resources, created or passed. */
@@ -179,7 +179,7 @@ function checkLocation(planned: PlannedStep, { spec, create }: PlannedResources)
 
 function checkDecision(planned: PlannedStep, { create }: PlannedResources): Finding<PlannedStep> {
   const { act } = planned.decision;
-  if (act === "keep" || act === "adopt") return passed(act === "keep" ? `as ${create.run} creates it` : "used unchanged", planned);
+  if (act === "keep" || act === "use") return passed(act === "keep" ? `as ${create.run} creates it` : "used unchanged", planned);
   return fromDecision(planned.decision, create);
 }
 

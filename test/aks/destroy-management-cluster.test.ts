@@ -425,7 +425,7 @@ test("without its cluster, only the file shows the add-on, whose assignments are
   await deleteResources(azure, ids.cluster, ids.nodeGroup);
   const path = azure.path("management-cluster.json");
   await writeClusterFile(path, objectID);
-  exits(await azure.cli(["destroy", "management-cluster", "--cloud", "local", "--management-cluster-json", path, "--yes", "--purge"]), 0);
+  exits(await azure.cli(["destroy", "management-cluster", "--cloud", "local", "--management-cluster-file", path, "--yes", "--purge"]), 0);
   expect(await azure.snapshot()).toEqual(before);
 });
 

@@ -29,7 +29,7 @@ test("the steps of a management cluster, in the order that must hold; no request
 test("dot, with the choices that the file records unless a flag overrides them", async () => {
   const azure = await testEmulator();
   const recorded = { ...createdCluster, options: { preset: "dev", userPool: ["name=big,min=1,max=3"] } };
-  const file = ["--management-cluster-json", await fileOf(azure, "mgmt.json", aksClusterOutput(recorded))];
+  const file = ["--management-cluster-file", await fileOf(azure, "mgmt.json", aksClusterOutput(recorded))];
   const dot = async (...flags: readonly string[]) =>
     exits(await azure.cli(["graph", "management-cluster", ...file, "--format", "dot", ...flags]), 0).stdout;
   const steps = await dot();
@@ -38,7 +38,7 @@ test("dot, with the choices that the file records unless a flag overrides them",
   expect(steps).not.toMatch(/Key Vault Crypto User/);
   expect(await dot("--preset", "production")).toMatch(/Key Vault Crypto User/);
   const other = exits(await azure.cli(["graph", "management-cluster", ...file, "--name", "other"]), 2);
-  expect(other.stderr).toMatch(/--name +is "other", but the file of --management-cluster-json has "mgmt"/);
+  expect(other.stderr).toMatch(/--name +is "other", but the file of --management-cluster-file has "mgmt"/);
 });
 
 test("--flow prints the planned traffic, or that of the files of both clusters", async () => {
@@ -65,8 +65,8 @@ test("--flow prints the planned traffic, or that of the files of both clusters",
     ],
   };
   const files = [
-    ...["--management-cluster-json", await fileOf(azure, "mgmt.json", aksClusterOutput(createdCluster))],
-    ...["--service-cluster-json", await fileOf(azure, "svc.json", aksClusterOutput(service))],
+    ...["--management-cluster-file", await fileOf(azure, "mgmt.json", aksClusterOutput(createdCluster))],
+    ...["--service-cluster-file", await fileOf(azure, "svc.json", aksClusterOutput(service))],
   ];
   const both = exits(await azure.cli(["graph", "management-cluster", "--flow", "--format", "dot", ...files]), 0).stdout;
   expect(both).toMatch(/^digraph clusters \{/);

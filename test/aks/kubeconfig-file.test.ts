@@ -1,4 +1,4 @@
-/** `--kubeconfig-output-file`: a private file of one cluster, which replaces no other file. */
+/** `--output-kubeconfig`: a private file of one cluster, which replaces no other file. */
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { load } from "js-yaml";
 import { beforeEach, expect, test } from "vitest";
@@ -136,7 +136,7 @@ test.each(["", "{}", "a: [", "a: *b", JSON.stringify({ ...kubeconfig("http://a.e
 test.each(["management-cluster", "service-cluster"])("create %s writes no kubeconfig that runs anything but kubelogin", async (kind) => {
   const path = emulator.path("kubeconfig");
   const create = (...faults: readonly unknown[]) =>
-    emulator.cli(["create", kind, "--cloud", "local", "--name", "mgmt", "--yes", "--kubeconfig-output-file", path], {
+    emulator.cli(["create", kind, "--cloud", "local", "--name", "mgmt", "--yes", "--output-kubeconfig", path], {
       env: { ARO_HCP_LOCAL_TIME_SCALE: "1000" },
       faults,
     });

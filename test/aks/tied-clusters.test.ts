@@ -25,13 +25,13 @@ test("a hosted cluster is tied to a management cluster by its file: roles, class
   const azure = await testEmulator();
   const before = await azure.snapshot();
   const [file, kubeconfig, demoDirectory] = [azure.path("mgmt.json"), azure.path("mgmt.kubeconfig"), azure.path("demo")];
-  const outputs = ["--output-file", file, "--kubeconfig-output-file", kubeconfig];
+  const outputs = ["--output-file", file, "--output-kubeconfig", kubeconfig];
   const created = exits(await createCluster(azure, ...outputs), 0);
   expect(created.stderr).toContain(`kubeconfig of mgmt written to ${kubeconfig}; it contains credentials`);
   for (const written of [file, kubeconfig]) expect((await stat(written)).mode & 0o777).toBe(0o600);
 
   await placePrivateKey(demoDirectory, testKey());
-  const tied = ["--management-cluster-json", file];
+  const tied = ["--management-cluster-file", file];
   const createAll = () =>
     azure.cli(["create", "all", ...demo, "--dns-zone-rg-name", "dns", "--output-dir", demoDirectory, ...tied], faster);
   exits(await createAll(), 0);
@@ -91,7 +91,7 @@ test("without local accounts, the kubeconfig has no credentials, but kubelogin; 
   await azure.seed({ features: { "Microsoft.Compute/EncryptionAtHost": "Registered" } });
   const kubeconfig = await fileOf(azure, "config", { kind: "Config", clusters: [], contexts: [], users: [] });
   await azure.traffic();
-  const refused = exits(await createCluster(azure, "--preset", "production", "--kubeconfig-output-file", kubeconfig), 2);
+  const refused = exits(await createCluster(azure, "--preset", "production", "--output-kubeconfig", kubeconfig), 2);
   expect(refused.stderr).toMatch(/config: it is a kubeconfig/);
   const output = await fileOf(azure, "infra.json", { infraID: "demo-x7k2" });
   expect(exits(await createCluster(azure, "--output-file", output), 2).stderr).toMatch(
@@ -100,7 +100,7 @@ test("without local accounts, the kubeconfig has no credentials, but kubelogin; 
   expect(await writesSince(azure)).toEqual([]);
 
   const own = path.join(azure.path("."), "own");
-  const { stderr } = exits(await createCluster(azure, "--preset", "production", "--kubeconfig-output-file", own), 0);
+  const { stderr } = exits(await createCluster(azure, "--preset", "production", "--output-kubeconfig", own), 0);
   expect(stderr).toContain("it needs kubelogin");
   const text = await readFile(own, "utf8");
   expect(text).toContain("command: kubelogin");

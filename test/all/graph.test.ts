@@ -8,7 +8,7 @@ import { existing } from "../infra/existing-networks.js";
 import { create, exits } from "../cli/expectations.js";
 import { controlPlane, dataPlane, fileOf, workload } from "../identities/cli/identities.js";
 
-const cluster = ["graph", "--name", "demo", "--infra-id", "demo-x7k2", ...demoDomain];
+const cluster = ["graph", "infra", "--name", "demo", "--infra-id", "demo-x7k2", ...demoDomain];
 
 /** The titles of the groups of a diagram. */
 const sections = /(?<=^ {2}subgraph g\d+\[").*(?="\]$)/gm;
@@ -101,9 +101,10 @@ test.each([
   const settings = part === "all" ? [...flags, "--output-dir", azure.path("demo")] : flags;
   const planned = exits(await azure.cli(["create", part, ...settings, "--dry-run", "--output", "json"]), 0).stdout;
   const file = await fileOf(azure, "plan.json", JSON.parse(planned));
-  const plan = exits(await azure.cli(["graph", "--result-json", file]), 0).stdout;
+  const plan = exits(await azure.cli(["graph", "--result-file", file]), 0).stdout;
   await azure.traffic();
-  const own = part === "all" ? ["graph", "all", ...settings] : ["graph", ...settings.filter((flag) => !/^(?:--cloud|local)$/.test(flag))];
+  const own =
+    part === "all" ? ["graph", "all", ...settings] : ["graph", "infra", ...settings.filter((flag) => !/^(?:--cloud|local)$/.test(flag))];
   expect(withoutStates(exits(await azure.cli([...own, ...subscription]), 0).stdout)).toBe(withoutStates(plan));
   expect(await azure.traffic()).toEqual([]);
 });
@@ -127,7 +128,7 @@ test("the steps of a result: of a plan with their states in Azure, of a run with
     const file = azure.path("result.json");
     await writeFile(file, exits(await azure.cli([...args, "--output", "json"], options), code).stdout);
     await azure.traffic();
-    const { stdout } = exits(await azure.cli(["graph", "--result-json", file]), 0);
+    const { stdout } = exits(await azure.cli(["graph", "--result-file", file]), 0);
     expect(await azure.traffic()).toEqual([]);
     return stdout;
   };
@@ -152,9 +153,9 @@ test("the steps of a result: of a plan with their states in Azure, of a run with
 test("a file without steps, and a result of a run together with --flow, are refused", async () => {
   const azure = await testEmulator();
   const file = await fileOf(azure, "infra.json", { infraID: "demo-x7k2" });
-  const { stderr } = exits(await azure.cli(["graph", "--result-json", file]), 2);
+  const { stderr } = exits(await azure.cli(["graph", "--result-file", file]), 2);
   expect(stderr).toContain("has no steps: pass what a create or a destroy printed with `--output json`");
-  const both = exits(await azure.cli(["graph", "--flow", "--name", "demo", "--result-json", file]), 2);
+  const both = exits(await azure.cli(["graph", "--flow", "--name", "demo", "--result-file", file]), 2);
   expect(both.stderr).toContain("cannot be combined with --flow");
 });
 
@@ -166,11 +167,11 @@ test.each(["steps", "removed"])(
       ...{ id: `s${String(index)}`, title: `title ${String(index)}`, act: "create", needs: [], after: [], section },
     }));
     const good = await fileOf(azure, "good.json", { [list]: nodes });
-    const { stdout } = exits(await azure.cli(["graph", "--result-json", good]), 0);
+    const { stdout } = exits(await azure.cli(["graph", "--result-file", good]), 0);
     expect(stdout.match(/subgraph .*/g)).toEqual(['subgraph g0["others"]']);
 
     const bad = await fileOf(azure, "bad.json", { removed: [], [list]: [...nodes, { ...nodes[0], title: "another" }] });
-    const { stderr } = exits(await azure.cli(["graph", "--result-json", bad]), 2);
+    const { stderr } = exits(await azure.cli(["graph", "--result-file", bad]), 2);
     expect(stderr).toMatch(new RegExp(`bad\\.json:\\d+ +${list}\\.3\\.id: is the ID of an earlier step: s0`));
   },
 );
@@ -180,7 +181,7 @@ const flow = ["graph", "--flow"];
 test("the identity flow with the names of create all equals the documented one", async () => {
   const azure = await testEmulator();
   const page = await readFile(new URL("../../docs/identities.md", import.meta.url), "utf8");
-  const { stdout } = exits(await azure.cli([...flow, "--name", "demo", "--infra-id", "demo-x7k2", "--dns-zone-rg-name", "dns"]), 0);
+  const { stdout } = exits(await azure.cli([...flow, "--name", "demo", "--infra-id", "x7k2", "--dns-zone-rg-name", "dns"]), 0);
   expect(page).toContain(`\`\`\`mermaid\n${stdout}\`\`\``);
   expect(await azure.traffic()).toEqual([]);
 });
@@ -189,7 +190,7 @@ test("the identity flow from other files: groups of the infra document, identiti
   const azure = await testEmulator();
   const infra = { infraID: "demo-x7k2", resourceGroupName: "theirs", vnetID: existing.vnet, securityGroupID: "", publicZoneID: "" };
   const files = [
-    ...["--infra-json", await fileOf(azure, "infra.json", infra)],
+    ...["--infra-file", await fileOf(azure, "infra.json", infra)],
     ...["--managed-identities-file", await fileOf(azure, "cp.json", controlPlane)],
     ...["--data-plane-identities-file", await fileOf(azure, "dp.json", dataPlane)],
   ];
@@ -216,11 +217,11 @@ test("the identity flow from other files: groups of the infra document, identiti
 test("a graph without its inputs is refused", async () => {
   const azure = await testEmulator();
   const nothing = exits(await azure.cli(["graph"]), 2);
-  for (const flag of ["--name", "--infra-id", "--base-domain"])
+  for (const flag of ["--name", "--infra-id", "--base-domain", "--dns-zone-rg-name"])
     expect(nothing.stderr).toMatch(new RegExp(`${flag} +is required without --flow`));
   const file = await fileOf(azure, "wi.json", workload);
   const wrong = exits(await azure.cli([...flow, "--workload-identities-file", file, "--encryption-key-id", "etcd"]), 2);
-  expect(wrong.stderr).toMatch(/--input-dir +or --infra-json/);
+  expect(wrong.stderr).toMatch(/--input-dir +or --infra-file/);
   expect(wrong.stderr).toContain("cannot be combined with --flow");
   expect(wrong.stderr).toContain('"etcd" is not the ID of a key');
 });

@@ -68,8 +68,8 @@ const cases: readonly Case[] = [
   },
   {
     what: "events and the result both on stdout",
-    args: [...good, "-o", "json", "--events", "-"],
-    words: [/--events .*cannot be standard output/],
+    args: [...good, "-o", "json", "--output-events", "-"],
+    words: [/--output-events .*cannot be standard output/],
   },
   {
     what: "an output file in a missing directory",
@@ -78,15 +78,15 @@ const cases: readonly Case[] = [
   },
   {
     what: "an events file that cannot be written",
-    args: [...good, "--events", "@nowhere/events.ndjson"],
+    args: [...good, "--output-events", "@nowhere/events.ndjson"],
     words: [/cannot write .*events\.ndjson/, "ARO-FILE-004"],
   },
-  ...(["--output-file", "--managed-identities-output-file", "--data-plane-identities-output-file"] as const).map((flag) => ({
+  ...(["--output-file", "--output-managed-identities", "--output-data-plane-identities"] as const).map((flag) => ({
     what: `${flag} of identities in a missing directory`,
     args: [...identities, flag, "@nowhere/ids.json"],
     words: [/ARO-FILE-004/, /cannot write .*nowhere/],
   })),
-  ...(["--output-file", "--events"] as const).map((flag) => ({
+  ...(["--output-file", "--output-events"] as const).map((flag) => ({
     what: `${flag} that is a directory`,
     args: [...good, flag, "@."],
     words: [/ARO-FILE-004/, /cannot write .*: it is a directory/],
@@ -118,9 +118,9 @@ const cases: readonly Case[] = [
   },
   {
     what: "events into the file of the public key",
-    args: ["create", "oidc-issuer", "--cloud", "local", "--name", "demo", "--public-key-file", "@key", "--events", "@key"],
+    args: ["create", "oidc-issuer", "--cloud", "local", "--name", "demo", "--public-key-file", "@key", "--output-events", "@key"],
     files: { key: "x" },
-    words: [/--events .*is also an input \(publicKeyFile\)/],
+    words: [/--output-events .*is also an input \(publicKeyFile\)/],
   },
   {
     what: "an unknown flag, with the most similar one",
@@ -162,7 +162,7 @@ const cases: readonly Case[] = [
   {
     what: "destroy with an invalid name and without an infra ID",
     args: ["destroy", "infra", "--cloud", "local", "--name", "Demo!", "--yes"],
-    words: [/--name +"Demo!" must have 1 to 63 lowercase letters/, /--infra-id .*--infra-json/],
+    words: [/--name +"Demo!" must have 1 to 63 lowercase letters/, /--infra-id .*--infra-file/],
   },
   {
     what: "two missing files: both are reported",
@@ -212,9 +212,9 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    what: "flags that contradict the file of --infra-json",
+    what: "flags that contradict the file of --infra-file",
     args: [
-      ...["destroy", "infra", "--cloud", "local", "--infra-json", "@infra.json", "--yes", "--name", "other"],
+      ...["destroy", "infra", "--cloud", "local", "--infra-file", "@infra.json", "--yes", "--name", "other"],
       ...["--infra-id", "other-1", "--subscription", "22222222-2222-2222-2222-222222222222"],
     ],
     files: { "infra.json": { clusterName: "demo", infraID: "demo-x7k2", subscriptionID: "11111111-1111-1111-1111-111111111111" } },
@@ -222,7 +222,7 @@ const cases: readonly Case[] = [
   },
   {
     what: "an infra document and credentials for different subscriptions",
-    args: ["destroy", "infra", "--cloud", "local", "--infra-json", "@infra.json", "--yes"],
+    args: ["destroy", "infra", "--cloud", "local", "--infra-file", "@infra.json", "--yes"],
     files: { "infra.json": { clusterName: "demo", infraID: "demo-x7k2", subscriptionID: "11111111-1111-1111-1111-111111111111" } },
     words: [
       /azure-creds\.json +is for subscription "5b5c/,

@@ -19,9 +19,9 @@ test("other requests in flight end with the failed command, and print nothing af
   expect(stderr.slice(stderr.indexOf("ARO-AUTHZ-001"))).not.toContain("retrying in");
 });
 
-test("with --events - standard output has only events", async () => {
+test("with --output-events - standard output has only events", async () => {
   const azure = await testEmulator();
-  const { stdout } = exits(await create(azure, ["--events", "-"]), 0);
+  const { stdout } = exits(await create(azure, ["--output-events", "-"]), 0);
   const lines = stdout.trimEnd().split("\n");
   expect(lines.length).toBeGreaterThan(5);
   expect(lines.every((line) => line.startsWith("{"))).toBe(true);

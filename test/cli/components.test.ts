@@ -70,14 +70,14 @@ test("each command names every component by its key, and every role assignment b
   );
   const files = ["--managed-identities-file", azure.path("demo/managed-identities.json")];
   files.push("--data-plane-identities-file", azure.path("demo/data-plane-identities.json"));
-  const infra = ["--infra-json", azure.path("demo/infra.json")] as const;
+  const infra = ["--infra-file", azure.path("demo/infra.json")] as const;
   expect(titlesIn(await run(0, "verify", "infra", ...local, ...infra, "--dns-zone-rg-name", "dns", ...files, "-o", "json"))).toEqual(
     titles,
   );
   files.push("--assign-identity-roles");
   expect(titlesIn(await run(0, "show", "infra", ...local, ...cluster, ...zone, ...files))).toEqual(titles);
-  expect(titlesIn(await run(0, "graph", ...cluster, ...zone, ...files))).toEqual(titles);
-  expect(titlesIn(await run(0, "create", "infra", ...local, ...cluster, ...zone, ...files, "--dry-run", "--plan", "full"))).toEqual(titles);
+  expect(titlesIn(await run(0, "graph", "infra", ...cluster, ...zone, ...files))).toEqual(titles);
+  expect(titlesIn(await run(0, "create", "infra", ...local, ...cluster, ...zone, ...files, "--dry-run", "--full-plan"))).toEqual(titles);
 
   const flow = await run(0, "graph", "--flow", ...dir, "--format", "dot");
   for (const { key } of components) expect(flow).toMatch(new RegExp(`"${key}\\\\n[0-9a-f-]{36}"`));
@@ -86,7 +86,7 @@ test("each command names every component by its key, and every role assignment b
   for (const { assigned } of assignedComponents) expect(flow).toContain(`"${assigned.role.name}"`);
 
   for (const what of ["infra", "all"] as const)
-    expect(titlesIn(await run(0, "destroy", what, ...local, ...cluster, "--dry-run", "--plan", "full"))).toEqual(titles);
+    expect(titlesIn(await run(0, "destroy", what, ...local, ...cluster, "--dry-run", "--full-plan"))).toEqual(titles);
   await run(5, "destroy", "identities", ...local, ...set, "--dry-run");
   expect(titlesIn(await run(0, "destroy", "infra", ...local, ...cluster, "--yes"))).toEqual(titles);
 

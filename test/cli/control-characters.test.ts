@@ -47,7 +47,7 @@ const cases: readonly Case[] = [
   { what: "the name of a missing file", args: [...create, "--azure-creds", `/nowhere/${evil}`] },
   { what: "the name of a configuration file", args: [...create, "--config", `/nowhere/${evil}`] },
   { what: "the name of an output file", args: [...create, "--output-file", `/nowhere/${evil}`] },
-  { what: "the name of an events file", args: [...create, "--events", `/nowhere/${evil}`] },
+  { what: "the name of an events file", args: [...create, "--output-events", `/nowhere/${evil}`] },
   { what: "the value of a variable", args: create, env: { ARO_HCP_LOCATION: evil } },
   { what: "the name of a variable", args: create, env: { [`ARO_HCP_${evil}`]: "x" } },
   { what: "a variable of the emulator", args: create, env: { ARO_HCP_LOCAL_LATENCY: evil } },
@@ -66,7 +66,7 @@ test.each(cases.map((row) => [row.what, row] as const))("%s", async (_what, { ar
   expect(`${text.stdout}${text.stderr}`).not.toMatch(control);
   const events = azure.path("events.ndjson");
   await writeFile(events, "");
-  const json = await azure.cli([...args, "-o", "json", ...(args.includes("--events") ? [] : ["--events", events])], options);
+  const json = await azure.cli([...args, "-o", "json", ...(args.includes("--output-events") ? [] : ["--output-events", events])], options);
   expect(`${json.stdout}${json.stderr}${await readFile(events, "utf8")}`).not.toMatch(control);
 });
 

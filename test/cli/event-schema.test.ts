@@ -25,7 +25,7 @@ async function recordedEvents() {
   const azure = await testEmulator();
   const file = azure.path("events.ndjson");
   const run = (args: readonly string[], code: number, options?: CliOptions) =>
-    azure.cli([...args, "--events", file], options).then((result) => exits(result, code));
+    azure.cli([...args, "--output-events", file], options).then((result) => exits(result, code));
   return { azure, file, run, lines: () => validLines(file) };
 }
 
@@ -36,7 +36,7 @@ test("a create that fails, a rerun and a destroy have only events of the schema"
   const { azure, file, run, lines } = await recordedEvents();
   const create = ["create", "infra", ...demo, ...demoDomain, "--yes"];
   const faults = [{ method: "PUT", path: "/publicIPAddresses/", answer: quota, times: 100 }];
-  expect((await azure.cli([...create, "--events", file], { faults })).code).not.toBe(0);
+  expect((await azure.cli([...create, "--output-events", file], { faults })).code).not.toBe(0);
   await run([...create, "--egress", "nat-gateway"], 0);
   await run(["destroy", "infra", ...demo, "--yes"], 0);
   const types = typesIn(await lines());
@@ -72,7 +72,7 @@ describe("a verification", () => {
 
   test("by the doctor has them on standard output, in place of the result", async () => {
     const azure = await testEmulator();
-    const { stdout } = exits(await azure.cli(["doctor", "infra", ...demo, "--events", "-"]), 0);
+    const { stdout } = exits(await azure.cli(["doctor", "infra", ...demo, "--output-events", "-"]), 0);
     const lines = stdout
       .trimEnd()
       .split("\n")
@@ -86,7 +86,7 @@ describe("a verification", () => {
     const file = azure.path("identities.json");
     const made = ["--name", "demo", "--resource-group-name", "common", "--oidc-issuer-url", "https://issuer.example.com/demo"];
     exits(await azure.cli(["create", "identities", "--cloud", "local", ...made, "--output-file", file, "--yes"]), 0);
-    await azure.cli(["verify", "identities", "--cloud", "local", "--managed-identities-file", file, "--events", events]);
+    await azure.cli(["verify", "identities", "--cloud", "local", "--managed-identities-file", file, "--output-events", events]);
     expect(typesIn(await lines())).toContain("check.result");
   });
 });

@@ -134,11 +134,11 @@ test("every command has an example that the parser accepts", async () => {
 test.each([
   ["create infra", "--name", "name of the cluster"],
   ["adopt infra", "--name", "name of the cluster"],
-  ["create identities", "--name", "name of the identity set"],
+  ["create identities", "--identities-name", "name of the identity set; by default the --name of the cluster"],
   ["create infra", "--location", "Azure location of all created resources (default: eastus)"],
   ["destroy infra", "--location", "not needed: resources are found in any location"],
   ["adopt infra", "--base-domain", "base DNS domain of the cluster; needed only if it has private DNS zones of several"],
-  ["rotate credentials", "--persistent-resource-group-name", "resource group of the identities and their vault"],
+  ["create iam", "--persistent-resource-group-name", "resource group of the workload identities; create iam creates it if missing"],
   ["rotate credentials", "--component", "components whose credentials are rotated; can be repeated (default: all)"],
 ])("in %s, the text of %s is that of this command", async (name, flag, text) => {
   const help = unwrapped(await helpOf(name.split(" "), "--help-all"));

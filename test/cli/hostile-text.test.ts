@@ -57,7 +57,7 @@ async function outputs(
     for (const form of system === "none" ? forms : ["text"]) {
       const paths = ["report.html", "events.ndjson"].map((name) => azure.path(name));
       await writeFile(paths[1] ?? "", "");
-      const flags = ["--output", form, "--report", paths[0] ?? "", "--events", paths[1] ?? ""];
+      const flags = ["--output", form, "--output-report", paths[0] ?? "", "--output-events", paths[1] ?? ""];
       const result = await azure.cli([...args, ...flags], { ...options, env: { ...options.env, ...env } });
       const files = await Promise.all(paths.map((path) => readFile(path, "utf8").catch(() => "")));
       for (const text of [result.stdout, result.stderr, ...files]) isHarmless(text);
@@ -133,7 +133,7 @@ test("a file", async () => {
   const azure = await testEmulator();
   const file = azure.path("infra.json");
   await writeFile(file, JSON.stringify({ infraID: evil, [evil]: evil, vnetID: evil, name: evil }));
-  const results = await outputs(azure, ["verify", "infra", "--infra-json", file, "--cloud", "local"], ["text", "json", "junit", "sarif"]);
+  const results = await outputs(azure, ["verify", "infra", "--infra-file", file, "--cloud", "local"], ["text", "json", "junit", "sarif"]);
   const config = azure.path("config.yaml");
   await writeFile(config, `${JSON.stringify({ [evil]: evil, name: evil, location: evil })}\n`);
   results.push(...(await outputs(azure, ["show", "infra", "--config", config, "--cloud", "local"], ["text", "json"])));

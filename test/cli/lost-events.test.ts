@@ -24,7 +24,7 @@ onLinux.each([
 ])("%s: a full device is refused before any request", async (command, args) => {
   const azure = await testEmulator();
   const given = [...command.split(" "), ...args.map((arg) => arg.replace("@out", azure.path("out")))];
-  const { stderr } = exits(await azure.cli([...given, "--events", "/dev/full"]), 2);
+  const { stderr } = exits(await azure.cli([...given, "--output-events", "/dev/full"]), 2);
   expect(stderr.replace(/\s+/g, " ")).toMatch(/cannot write \/dev\/full: no space left on device \(ENOSPC\) \[ARO-FILE-004\]/);
   expect(await azure.traffic()).toEqual([]);
 });
@@ -36,7 +36,7 @@ test.each([
   const azure = await testEmulator();
   const file = azure.path("infra.json");
   await writeFile(file, '{ "infraID": "demo-x7k2" }\n');
-  const { stderr } = exits(await create(azure, [...flags, "--events", file]), 2);
+  const { stderr } = exits(await create(azure, [...flags, "--output-events", file]), 2);
   expect(stderr.replace(/\s+/g, " ")).toMatch(/it is not an events file \[ARO-FILE-004\].* next .*path of a new file/);
   expect(await readFile(file, "utf8")).toBe('{ "infraID": "demo-x7k2" }\n');
   expect(await azure.traffic()).toEqual([]);
@@ -46,7 +46,7 @@ onLinux("a pipe that no program reads is refused, and the command does not wait 
   const azure = await testEmulator();
   const pipe = azure.path("pipe");
   execFileSync("mkfifo", [pipe]);
-  const { stderr } = exits(await create(azure, ["--yes", "--events", pipe]), 2);
+  const { stderr } = exits(await create(azure, ["--yes", "--output-events", pipe]), 2);
   expect(stderr.replace(/\s+/g, " ")).toContain("no program reads this pipe (ENXIO)");
   expect(await azure.traffic()).toEqual([]);
 });
@@ -64,7 +64,7 @@ onLinux("a reader that stops reading does not stop the run", async () => {
     for (;;) fill();
   }).toThrow("EAGAIN");
   readSync(reader, block);
-  const { stderr } = exits(await create(azure, ["--yes", "--events", pipe]), 1);
+  const { stderr } = exits(await create(azure, ["--yes", "--output-events", pipe]), 1);
   for (const end of [reader, writer]) closeSync(end);
   expect(stderr.replace(/\s+/g, " ")).toMatch(/some events could not be written to .*EAGAIN/);
   expect(stderr).toContain("is done");
@@ -90,7 +90,7 @@ onLinux("a reader that closes its pipe early changes nothing, as on standard out
   execFileSync("mkfifo", [pipe]);
   const reader = spawn("head", ["-1", pipe], { stdio: ["ignore", "pipe", "ignore"] });
   const read = new Promise<string>((resolve) => reader.stdout.on("data", (chunk: Buffer) => resolve(chunk.toString())));
-  const { stderr } = exits(await create(azure, ["--yes", "--events", pipe]), 0);
+  const { stderr } = exits(await create(azure, ["--yes", "--output-events", pipe]), 0);
   expect(stderr).not.toContain("EPIPE");
   expect(JSON.parse(await read)).toMatchObject({ type: "stream.started" });
 });
@@ -101,7 +101,7 @@ onLinux("a file that cannot grow is reported at the end, and the run completes",
   const kib = 1024;
   // Room for the header and some events.
   await writeFile(events, `{"type":"stream.started"}\n${"x".repeat(kib * 1024 - 1500)}\n`);
-  const args = [program, "create", "infra", ...clusterFlags, ...domainFlags, "--yes", "--events", events];
+  const args = [program, "create", "infra", ...clusterFlags, ...domainFlags, "--yes", "--output-events", events];
   const child = spawn("bash", ["-c", `ulimit -f ${String(kib)}; exec "$@"`, "bash", process.execPath, ...args], {
     env: { ...plainEnvironment(azure.path(".")), ARO_HCP_LOCAL_DIR: azure.directory },
     stdio: ["ignore", "ignore", "pipe"],
@@ -114,7 +114,7 @@ onLinux("a file that cannot grow is reported at the end, and the run completes",
   expect(stderr).toContain("is done");
   expect((await readFile(events, "utf8")).split("\n")[2]).toContain("stream.started");
 
-  exits(await create(azure, ["--yes", "--events", events]), 0);
+  exits(await create(azure, ["--yes", "--output-events", events]), 0);
   const lines = (await readFile(events, "utf8")).trimEnd().split("\n");
   expect(lines.filter((line) => line.startsWith('{"schemaVersion"'))).toHaveLength(2);
 });

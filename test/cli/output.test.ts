@@ -109,10 +109,10 @@ test("text output has only the IDs on stdout, and no color if disabled or withou
   expect(gone.stdout).toBe("");
 });
 
-test("--events writes one JSON object per line: every step planned, started and done, the run started and finished", async () => {
+test("--output-events writes one JSON object per line: every step planned, started and done, the run started and finished", async () => {
   const azure = await testEmulator();
   const file = azure.path("events.ndjson");
-  exits(await create(azure, ["--events", file]), 0);
+  exits(await create(azure, ["--output-events", file]), 0);
   const events = (await readFile(file, "utf8"))
     .trimEnd()
     .split("\n")
@@ -132,7 +132,7 @@ test("--events writes one JSON object per line: every step planned, started and 
   expect(of("step.done").toSorted()).toEqual(of("step.planned").toSorted());
   expect(events.at(-1)).toMatchObject({ type: "run.finished", ok: true });
   // `-` is stdout, which then has only events.
-  const piped = exits(await destroy(azure, ["--events", "-"]), 0);
+  const piped = exits(await destroy(azure, ["--output-events", "-"]), 0);
   const lines = piped.stdout.trimEnd().split("\n");
   expect(lines.map((line) => (JSON.parse(line) as { type: string }).type).at(-1)).toBe("run.finished");
 });
@@ -141,7 +141,7 @@ test("--dry-run writes neither to Azure nor to files", async () => {
   const azure = await testEmulator();
   const file = azure.path("infra.json");
   const { stdout, stderr } = exits(await create(azure, ["--dry-run", "--output-file", file, ...json]), 0);
-  expect(stderr).toContain("9 to create, 1 adopted");
+  expect(stderr).toContain("9 to create, 1 used");
   // The plan gives no reason for a missing resource.
   expect(stderr).toContain("+ create  resource groups (3): demo-demo-x7k2, demo-demo-x7k2-vnet, demo-demo-x7k2-nsg\n");
   expect(stdout).not.toContain("why");
@@ -169,7 +169,7 @@ describe("a setting comes from the flag, the environment, the file, or its defau
     const { steps } = documentOf(exits(await azure.cli(run, { env }), 0)) as unknown as { steps: { id: string; title: string }[] };
     expect(steps.find(({ id }) => id === "managed-group")?.title).toBe("resource group fromflag-env-1");
     const events = azure.path("e.ndjson");
-    exits(await azure.cli(["create", "infra", "--config", yaml, "--events", events]), 0);
+    exits(await azure.cli(["create", "infra", "--config", yaml, "--output-events", events]), 0);
     expect(await azure.snapshot()).toMatchObject({
       resources: { [groupId("fromfile-file-1").toLowerCase()]: { location: "westus3", tags: { team: "file" } } },
     });
@@ -184,7 +184,7 @@ test("nothing that a run prints or writes contains the client secret", async () 
   const azure = await testEmulator();
   const creds = JSON.parse(await readFile(`${azure.directory}/azure-creds.json`, "utf8")) as { clientSecret: string };
   const [file, events] = [azure.path("infra.json"), azure.path("events.ndjson")];
-  const made = await create(azure, ["--debug", "--output-file", file, "--events", events]);
+  const made = await create(azure, ["--debug", "--output-file", file, "--output-events", events]);
   exits(made, 0);
   const wrong = await fileOf(azure, "wrong.json", { ...creds, clientSecret: `${creds.clientSecret}x` });
   const rejected = await create(azure, ["--debug", "--azure-creds", wrong]);

@@ -52,7 +52,7 @@ function lastDocument(stdout: string): Record<string, unknown> {
 test("above its plan, a create says where it runs and as whom, also off a terminal; the subscription is read once", async () => {
   const azure = await testEmulator();
   const { stderr, stdout } = exits(await create(azure, ["-o", "json"]), 0);
-  expect(stderr.slice(0, stderr.indexOf("= adopt"))).toBe(`${header}location      eastus\ncluster       demo, infra ID demo-x7k2\n\n  `);
+  expect(stderr.slice(0, stderr.indexOf("= use"))).toBe(`${header}location      eastus\ncluster       demo, infra ID demo-x7k2\n\n  `);
   expect(lastDocument(stdout)["target"]).toEqual({ ...target, location: "eastus", cluster: "demo", infraId: "demo-x7k2" });
   expect(await subscriptionReads(azure)).toBe(1);
 });
@@ -83,7 +83,7 @@ test("without permission to read the subscription, the header has its ID", async
   expect(lastDocument(stdout)).toMatchObject({ target: { cloud: "local", subscriptionId: target.subscriptionId, infraId: "demo-x7k2" } });
 });
 
-test("create all lists what it creates in groups, and in full with --plan full; a rerun lists nothing; destroy all lists names", async () => {
+test("create all lists what it creates in groups, and in full with --full-plan; a rerun lists nothing; destroy all lists names", async () => {
   const azure = await testEmulator();
   const short = exits(await all(azure, "create", ["--dry-run"]), 0).stderr;
   expect(planIn(short).map((line) => line.replaceAll(azure.path("demo"), "demo"))).toMatchInlineSnapshot(`
@@ -95,25 +95,25 @@ test("create all lists what it creates in groups, and in full with --plan full; 
       "  + create  Key Vault (17): Key Vault kv-demo-319613, 8 certificates, 8 credential secrets",
       "  + create  access to Key Vault kv-demo-319613: a role takes up to 10 minutes to reach the vault",
       "  + create  identities (30): 8 applications, 8 service principals, 8 keys, 3 managed identities, 3 federated identity credentials",
-      "  = adopt   public DNS zone hcp.example.com",
+      "  = use     public DNS zone hcp.example.com",
       "  + create  network (4): public IP address demo-x7k2, load balancer demo-x7k2, network security group demo-demo-x7k2-nsg, virtual network demo-demo-x7k2",
       "  + create  DNS (2): private DNS zone demo-azurecluster.hcp.example.com, virtual network link demo-demo-x7k2",
-      "  = adopt   resource group dns",
-      "87 to create, 2 adopted",
+      "  = use     resource group dns",
+      "87 to create, 2 used",
     ]
   `);
   expect(short).toContain("identity set  demo\n");
   expect(short).not.toContain("known after");
-  const full = exits(await all(azure, "create", ["--dry-run", "--plan", "full"]), 0).stderr;
+  const full = exits(await all(azure, "create", ["--dry-run", "--full-plan"]), 0).stderr;
   expect(full).toMatch(/\+ create {2}role assignment .* known after/);
   expect(planIn(full).length).toBeGreaterThan(80);
 
   exits(await all(azure, "create", ["--yes"]), 0);
   expect(planIn(exits(await all(azure, "create", ["--yes"]), 0).stderr)).toMatchInlineSnapshot(`
     [
-      "  = adopt   public DNS zone hcp.example.com",
-      "  = adopt   resource group dns",
-      "nothing to do: 87 kept, 2 adopted",
+      "  = use     public DNS zone hcp.example.com",
+      "  = use     resource group dns",
+      "nothing to do: 87 kept, 2 used",
     ]
   `);
   const removed = planIn(exits(await all(azure, "destroy", ["--dry-run", "--purge"]), 0).stderr);
@@ -204,6 +204,6 @@ test("everything that a plan counts as adopted has a name in it", async () => {
   const lines = planIn(
     exits(await azure.cli(["create", "management-cluster", "--cloud", "local", "--name", "mgmt", "--dry-run"]), 0).stderr,
   );
-  expect(lines[0]).toBe("  = adopt   lookups (3): Kubernetes version in eastus, VM sizes in eastus, node resource group mgmt-nodes");
-  expect(lines.at(-1)).toMatch(/, 3 adopted$/);
+  expect(lines[0]).toBe("  = use     lookups (3): Kubernetes version in eastus, VM sizes in eastus, node resource group mgmt-nodes");
+  expect(lines.at(-1)).toMatch(/, 3 used$/);
 });

@@ -59,7 +59,7 @@ test.each(titled(foreign))("destroy identities keeps an application with %s", as
   const azure = await testEmulator();
   await grantAll(azure);
   await plant(azure, inSet(application));
-  await keeps(azure, destroySet(azure, ["--purge"]), shown, "--identities-json");
+  await keeps(azure, destroySet(azure, ["--purge"]), shown, "--identities-file");
 });
 
 test("destroy identities deletes the application of a create that ended before its first credential", async () => {
@@ -83,7 +83,7 @@ test("destroy identities deletes the rest of the set, and the kept application k
       },
     ],
   });
-  await keeps(azure, destroySet(azure), password.keyId, "--identities-json");
+  await keeps(azure, destroySet(azure), password.keyId, "--identities-file");
   expect(await uniqueNames(azure)).toEqual([uniqueName("kms")]);
   const { roleAssignments } = await azure.snapshot();
   expect(JSON.stringify(roleAssignments)).toContain(planted.servicePrincipalId);
@@ -94,7 +94,7 @@ test("destroy all keeps an application of somebody else", async () => {
   await grantAll(azure);
   exits(await azure.cli(["create", "all", ...wholeFlags, "--output-dir", azure.path("demo"), "--yes"]), 0);
   await plant(azure, { uniqueName: setName("kms"), owners: [otherUser] });
-  await keeps(azure, azure.cli(["destroy", "all", ...clusterFlags, "--yes"]), `owner ${otherUser}`, "--identities-json");
+  await keeps(azure, azure.cli(["destroy", "all", ...clusterFlags, "--yes"]), `owner ${otherUser}`, "--identities-file");
   expect(await uniqueNames(azure)).toEqual([setName("kms")]);
 });
 
@@ -106,7 +106,7 @@ test("destroy dns-zone and destroy arc keep an application of somebody else", as
   await keeps(azure, destroyZone(azure, ["--purge"]), password.keyId, "--external-dns-credentials-file");
   await plant(azure, { uniqueName: arcApplication, passwordCredentials: [password] });
   const destroyArc = ["destroy", "arc", "--cloud", "local", "--name", "demo", "--yes"];
-  await keeps(azure, azure.cli(destroyArc), password.keyId, "--arc-secrets-json");
+  await keeps(azure, azure.cli(destroyArc), password.keyId, "--arc-secrets-file");
 });
 
 test("the applications of a colleague are deleted with the vault of their set", async () => {
@@ -127,12 +127,12 @@ test("a principal that cannot read the vault deletes neither the applications of
   const unread = { faults: [{ method: "GET", path: "^/(secrets|certificates)", times: 99, answer: refusal }] };
   const { stderr } = exits(await destroySet(azure, [], unread), 0);
   expect(stderr).toMatch(
-    /keep +applications \(8\): .* their create: --identities-json, or get a role to read the certificates and secrets of vault kv/,
+    /keep +applications \(8\): .* their create: --identities-file, or get a role to read the certificates and secrets of vault kv/,
   );
   expect(stderr).toMatch(/^ +kept +applications \(8\): demo-cpo, /m);
   expect(stderr).toMatch(/keep .*vaults\/kv-demo.*: it may prove whose the kept applications are/);
   expect(await uniqueNames(azure)).toEqual(names);
-  exits(await destroySet(azure, ["--identities-json", azure.path("ids.json")], unread), 0);
+  exits(await destroySet(azure, ["--identities-file", azure.path("ids.json")], unread), 0);
   expect(await uniqueNames(azure)).toEqual([]);
   expect(Object.keys((await azure.snapshot()).resources).filter((id) => !id.includes("/deletedvaults/"))).toEqual(
     Object.keys(before.resources),
@@ -168,7 +168,7 @@ test("destroy identities --purge keeps an application that its owner has deleted
   exits(await createSet(azure), 0);
   await plant(azure, inSet({ uniqueName: uniqueName("kms"), passwordCredentials: [password] }));
   await softDelete(azure);
-  await keepsDeleted(azure, destroySet(azure, ["--purge"]), "--identities-json");
+  await keepsDeleted(azure, destroySet(azure, ["--purge"]), "--identities-file");
   expect(await deleted(azure)).toEqual([planted.appId]);
 });
 
@@ -182,7 +182,7 @@ test("destroy dns-zone --purge and destroy arc --purge keep an application that 
   await plant(azure, { uniqueName: arcApplication, passwordCredentials: [password] });
   await softDelete(azure);
   const destroyArc = ["destroy", "arc", "--cloud", "local", "--name", "demo", "--purge", "--yes"];
-  await keepsDeleted(azure, azure.cli(destroyArc), "--arc-secrets-json");
+  await keepsDeleted(azure, azure.cli(destroyArc), "--arc-secrets-file");
 });
 
 test("applications of a destroy without --purge are purged later only with the file of their create", async () => {
@@ -194,7 +194,7 @@ test("applications of a destroy without --purge are purged later only with the f
   const { stderr } = exits(await destroySet(azure, ["--purge"]), 0);
   expect(stderr).toMatch(/soft-deleted applications \(8\): demo-cpo, .*: nothing proves that they are yours/);
   expect(await deleted(azure)).toEqual(left);
-  exits(await destroySet(azure, ["--purge", "--identities-json", azure.path("ids.json")]), 0);
+  exits(await destroySet(azure, ["--purge", "--identities-file", azure.path("ids.json")]), 0);
   expect(await deleted(azure)).toEqual([]);
 });
 

@@ -38,5 +38,5 @@ test("a document with an unknown member, a phrase in place of a choice, or a fra
   const created = exits(await azure.cli(["create", "infra", ...demo, ...demoDomain, "--yes", "-o", "json"]), 0).stdout;
   expect(() => check(created.replace(/"elapsedMs": (\d+)/, '"elapsedMs": $1.5'))).toThrow("must be integer");
   expect(() => check('{"ok":false,"failures":[]}')).toThrow("create-infra-result");
-  expect(() => check('{"at":"2026-11-20T12:00:00.000Z","type":"step.done"}\n', ["--events", "-"])).toThrow("schemas/events.json");
+  expect(() => check('{"at":"2026-11-20T12:00:00.000Z","type":"step.done"}\n', ["--output-events", "-"])).toThrow("schemas/events.json");
 });

@@ -156,7 +156,7 @@ test("the KMS identity without a role on any key fails, and the report passes ne
 test("the report marks what no check read as skipped, and its headline says so", async () => {
   const state = await healthyState();
   const report = join(state.files, "report.html");
-  await state.aroHcp(["verify", "identities", "--input-dir", state.files, "--report", report]);
+  await state.aroHcp(["verify", "identities", "--input-dir", state.files, "--output-report", report]);
   const page = await readFile(report, "utf8");
   expect(page).toMatch(/<p class="verdict skipped">No check failed, and \d+ checks were skipped</);
   expect(page).not.toContain("All checks passed");

@@ -79,7 +79,7 @@ test("a destroy beside which something of the cluster is created does not say th
   exits(await create(azure, roles), 0);
   await azure.traffic();
   const events = azure.path("events.ndjson");
-  const running = destroy(azure, ["--events", events], { env: slow });
+  const running = destroy(azure, ["--output-events", events], { env: slow });
   await azure.recorded((exchanges) => exchanges.some(isRemoval));
   const scope = groupId("dns");
   const name = assignmentName("demo-x7k2", "cpo", scope);

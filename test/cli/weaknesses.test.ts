@@ -117,9 +117,7 @@ test("14: a network that is linked to another zone of the same name is refused",
 test("22: --assign-custom-hcp-roles alone assigns the roles", async () => {
   const azure = await testEmulator();
   const flags = (await roleFlags(azure)).map((flag) => (flag === "--assign-identity-roles" ? "--assign-custom-hcp-roles" : flag));
-  expect(exits(await create(azure, [...flags, "--dry-run", "--plan", "full"]), 0).stderr.match(/create +role assignment/g)).toHaveLength(
-    21,
-  );
+  expect(exits(await create(azure, [...flags, "--dry-run", "--full-plan"]), 0).stderr.match(/create +role assignment/g)).toHaveLength(21);
 });
 
 test("27: a destroy of infra ID foo keeps the resources of foobar", async () => {
@@ -184,7 +182,7 @@ test("30: groups with a name of the cluster but without its tags are kept", asyn
   await azure.seed({ resources: Object.fromEntries(named.map((name) => [groupId(name), { location: "eastus" }])) });
   await addTags(azure, groupId("demo-demo-x7k2-vnet"), { "aro-hcp-name": "demo", "aro-hcp-infra-id": "another" });
   const before = await azure.snapshot();
-  const { stderr } = exits(await destroy(azure, ["--plan", "full"]), 5);
+  const { stderr } = exits(await destroy(azure, ["--full-plan"]), 5);
   for (const name of named) expect(stderr).toMatch(new RegExp(`keep +${groupId(name)}: has a name of this cluster`));
   expect(stderr).toMatch(/2 resources have names of cluster demo\/demo-x7k2 but no ownership tags; nothing was deleted +\[ARO-OWN-007\]/);
   expect(await azure.snapshot()).toEqual(before);

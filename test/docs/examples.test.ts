@@ -119,7 +119,7 @@ test("each pipeline plans, creates, verifies and rotates; the last plan has no c
   const key = { SIGNING_KEY: values["secrets.SIGNING_KEY"] ?? "" };
   expect((await clone.run("./deploy.sh plan", key)).output).toMatch(/nothing to do[\s\S]*\nno changes\n$/);
   expect(
-    (await clone.run("./deploy.sh destroy && aro-hcp destroy all --config cluster.yaml --purge --identities-json out/identities.json"))
+    (await clone.run("./deploy.sh destroy && aro-hcp destroy all --config cluster.yaml --purge --identities-file out/identities.json"))
       .code,
   ).toBe(0);
   expect(await clone.azure.snapshot()).toEqual(before);
@@ -134,7 +134,7 @@ test("the plan of a change request needs only permissions to read, and no key", 
   const variables = { ARO_HCP_AZURE_CREDS: clone.azure.path("creds.json"), ARO_HCP_CONFIG: "examples/cluster.yaml" };
   const { code, output } = await clone.run("examples/deploy.sh plan", variables);
   expect(code, output).toBe(0);
-  expect(output).toContain("87 to create, 2 adopted");
+  expect(output).toContain("87 to create, 2 used");
 });
 
 test("deploy.sh without an action or without the key changes nothing", async () => {

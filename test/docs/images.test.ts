@@ -2,11 +2,16 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { clusterFlags, wholeFlags } from "../../tools/demo-cluster.js";
+import { domainFlags } from "../../tools/demo-cluster.js";
+import { wellKnown } from "../../src/emulator/index.js";
 import { visibleLines } from "../render/fakes.js";
 import { exits } from "../cli/expectations.js";
 import { testEmulator } from "../harness/test-emulator.js";
 import { root } from "./markdown-pages.js";
+
+/** Those of the screenshots. */
+const clusterFlags = ["--cloud", "local", "--name", "demo", "--infra-id", "x7k2"] as const;
+const wholeFlags = [...clusterFlags, ...domainFlags, "--dns-zone-rg-name", wellKnown.dnsGroup] as const;
 
 /** The text of a screenshot after the command line, by row. */
 function rowsOf(name: string): string[] {
@@ -41,7 +46,7 @@ test.each([80, 120])("each screenshot of %i columns is of its command", async (c
   const part = (name: string, wanted: RegExp) => compact(wanted.exec(shown(name).join("\n"))?.[1] ?? "not in the screenshot");
   const create = ["create", "all", ...wholeFlags, "--output-dir", azure.path("demo")];
 
-  expect(printedAs(exits(await azure.cli([...create, "--dry-run"]), 0).stderr)).toContain(part("plan", /(cloud .* adopted)/s));
+  expect(printedAs(exits(await azure.cli([...create, "--dry-run"]), 0).stderr)).toContain(part("plan", /(cloud .* used)/s));
 
   const running = await azure.startCli([...create, "--yes"], { size: { columns, rows: 40 }, env: { LANG: "C.UTF-8", NO_COLOR: "1" } });
   const sectionsIn = (lines: readonly string[]) => lines.flatMap((line) => sectionRow.exec(line)?.[1] ?? []);
@@ -49,7 +54,7 @@ test.each([80, 120])("each screenshot of %i columns is of its command", async (c
   const inScreenshots = [...sectionsIn(shown("create-all")), ...sectionsIn(shown("create-all-done"))];
   expect(inScreenshots.length).toBeGreaterThan(6);
   // A section of one step has its title.
-  const titles = printedAs(exits(await azure.cli([...create, "--dry-run", "--plan", "full"]), 0).stderr);
+  const titles = printedAs(exits(await azure.cli([...create, "--dry-run", "--full-plan"]), 0).stderr);
   const isPrinted = (name: string) => sections.has(name) || titles.includes(compact(name));
   expect(inScreenshots.filter((name) => !isPrinted(name))).toEqual([]);
 

@@ -50,8 +50,8 @@ test.each([
   expect([0, 3], stdout).toContain(code);
 });
 
-test("show arc-extension says that Reader does not include what Azure Policy says", async () => {
-  const { stderr } = await runWith("show arc-extension", { grants: [] });
+test("show arc extension says that Reader does not include what Azure Policy says", async () => {
+  const { stderr } = await runWith("show arc extension", { grants: [] });
   expect(stderr).toContain("notice: what Azure Policy says is not shown");
 });
 

@@ -94,10 +94,10 @@ export const creates = {
   service: (directory) => ["create", "service-cluster", ...createServiceFlags, "--output-file", join(directory, "service-cluster.json")],
   arc: (directory) => ["create", "arc", ...arcFlags, "--output-dir", join(directory, "arc")],
   arcSecrets: (directory) => [
-    ...["create", "arc-secrets", ...arcFlags, "--output-file", join(directory, "arc-secrets.json")],
-    ...["--credential-file", join(directory, "arc-credential.json")],
+    ...["create", "arc", "secrets", ...arcFlags, "--output-file", join(directory, "arc-secrets.json")],
+    ...["--output-credential", join(directory, "arc-credential.json")],
   ],
-  arcExtension: () => ["create", "arc-extension", ...arcExtensionFlags],
+  arcExtension: () => ["create", "arc", "extension", ...arcExtensionFlags],
   zone: (directory) => [
     ...["create", "dns-zone", ...zoneFlags, "--external-dns-identity", "service-principal"],
     ...["--output-file", join(directory, "dns-zone.json"), "--external-dns-credentials-file", join(directory, "external-dns.json")],

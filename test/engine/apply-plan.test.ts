@@ -14,7 +14,7 @@ test("a first run creates everything in order, reads the first container again, 
     updated: 0,
     replaced: 0,
     kept: 0,
-    adopted: 0,
+    used: 0,
     removed: 0,
     failed: 0,
     interrupted: 0,
@@ -260,7 +260,7 @@ test("a lookup is adopted without a write", async () => {
     title: "the zone of hcp.example.com",
     needs: {},
     read: async (): Promise<{ id: string } | undefined> => ({ id: "/zones/1" }),
-    decide: () => ({ act: "adopt" }),
+    decide: () => ({ act: "use" }),
     output: (live) => live.id,
   });
   const reported: unknown[] = [];

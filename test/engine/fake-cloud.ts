@@ -72,7 +72,7 @@ export function fakeCloud(time: SimulatedTime, putMs = 10): FakeCloud {
         decide(live) {
           if (live === undefined) return { act: "create", why: `${id} does not exist` };
           if (live.foreign === true) return { act: "refuse", failure: new Failure("ARO-OWN-001", `${id} is not ours`) };
-          if (adopted) return { act: "adopt" };
+          if (adopted) return { act: "use" };
           if (live.size === size) return { act: "keep" };
           return { act: "update", why: "it has a different size", changes: [{ path: "size", from: live.size, to: size }] };
         },

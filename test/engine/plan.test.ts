@@ -22,7 +22,7 @@ test("each step is planned from the current state: create, update, keep, adopt, 
   ];
   resources.set("grown", { size: 1 }).set("same", { size: 1 }).set("existing", { size: 9 }).set("moving", { size: 1, state: "Updating" });
   const planned = await plan(steps);
-  expect(actsOf(planned)).toEqual({ new: "create", grown: "update", same: "keep", existing: "adopt", moving: "wait" });
+  expect(actsOf(planned)).toEqual({ new: "create", grown: "update", same: "keep", existing: "use", moving: "wait" });
   expect(planned.changes).toBe(3);
   expect(whyOf(planned, "moving")).toBe("an operation is in flight: Updating");
   expect(writesIn(requests)).toEqual([]);

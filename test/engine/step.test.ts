@@ -37,7 +37,7 @@ test("the type of an output is known in the steps that need it", () => {
     },
     decide: (live) => {
       expectTypeOf(live).toEqualTypeOf<{ zone: number } | undefined>();
-      return { act: "adopt" };
+      return { act: "use" };
     },
     output: (live) => live.zone,
   });

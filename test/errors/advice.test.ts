@@ -92,7 +92,7 @@ test("the parser rejects unknown commands and unknown flags", () => {
   }).toThrow();
   expect(() => {
     checkOwnLine("aro-hcp show infra --infra-jsn x");
-  }).toThrow(/--infra-jsn is not an option of show infra; did you mean "--infra-json"/);
+  }).toThrow(/--infra-jsn is not an option of show infra; did you mean "--infra-file"/);
 });
 
 test.each(commandNames)("each setting of `%s` is rendered as a flag that it accepts", (name) => {

@@ -17,7 +17,7 @@ test("debug prints each request with its outcome in one short line, without secr
     ...(await roleFlags(azure)),
     "--output-file",
     azure.path("infra.json"),
-    "--events",
+    "--output-events",
     azure.path("events.ndjson"),
   ];
   const faults = [

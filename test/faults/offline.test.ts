@@ -284,7 +284,7 @@ test("the files of a cluster in the emulator are refused for Azure, with the fla
     "infra.json",
     JSON.stringify({ infraID: "demo-x7k2", subscriptionID: wellKnown.subscriptionId }),
   );
-  const { code, stderr } = await cli(["destroy", "infra", ...cluster, "--infra-json", document, "--yes"]);
+  const { code, stderr } = await cli(["destroy", "infra", ...cluster, "--infra-file", document, "--yes"]);
   expect(code).toBe(2);
   expect(stderr.replace(/\s+/g, " ")).toContain(`${document} has the emulator's subscription ID`);
   expect(stderr).toContain("add --cloud local");

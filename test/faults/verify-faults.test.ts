@@ -37,7 +37,7 @@ test("files of another shape, and of another tenant", async () => {
   const file = (name: string) => join(state.files, name);
   const shape = resultsOf(await state.run("verify", "identities", "--managed-identities-file", file("infra.json"), ...json), 6);
   expect(findings(shape)).toEqual(["file-shape/control plane failed"]);
-  expect(await state.run("verify", "infra", "--infra-json", file("identities.json"))).toMatchObject({
+  expect(await state.run("verify", "infra", "--infra-file", file("identities.json"))).toMatchObject({
     code: 2,
     stderr: expect.stringContaining("[ARO-FILE-003]") as unknown,
   });

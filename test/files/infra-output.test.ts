@@ -3,7 +3,7 @@ import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import {
   clusterNameIn,
-  infraFile,
+  infraOutputFile,
   infraOutput,
   infraOutputSchema,
   readInfraOutput,
@@ -86,14 +86,14 @@ describe("the output document", () => {
 
   test("is read back by destroy, incomplete or complete", async () => {
     const file = path.join(directory.path, "infra.json");
-    await writeDocument(infraFile(file, done), infraOutput(done));
+    await writeDocument(infraOutputFile(file, done), infraOutput(done));
     expect(await readInfraOutput(file)).toMatchObject({
       infraID: "x7k2",
       subscriptionID: subscription,
       vnetID: vnetId,
       cloud: "AzurePublicCloud",
     });
-    await writeDocument(infraFile(file, start), infraOutput(start));
+    await writeDocument(infraOutputFile(file, start), infraOutput(start));
     const half = await readInfraOutput(file);
     expect(half.vnetID).toBeUndefined();
     expect(half.infraID).toBe("x7k2");

@@ -34,7 +34,7 @@ interface PrintedRun {
 export function checkPrintedDocuments({ args, stdout }: PrintedRun): void {
   const name = resultSchemaIn(args, parseJsonObject(stdout));
   if (name !== undefined) check(name, parseJsonObject(stdout));
-  const at = args.indexOf("--events");
+  const at = args.indexOf("--output-events");
   const file = at < 0 ? undefined : args[at + 1];
   if (file === undefined) return;
   for (const line of eventLines(file, stdout)) check("events", line);

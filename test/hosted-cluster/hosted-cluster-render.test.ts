@@ -168,7 +168,7 @@ async function given(azure: TestEmulator): Promise<{ readonly flags: readonly st
   return {
     signingKey: privatePem,
     flags: [
-      ...["--name", "demo", "--infra-json", await file("infra.json", recorded.infra), "--oidc-issuer-url", recorded.issuer],
+      ...["--name", "demo", "--infra-file", await file("infra.json", recorded.infra), "--oidc-issuer-url", recorded.issuer],
       ...["--azure-creds", await file("creds.json", creds), "--release-image", recorded.release],
       ...["--sa-token-issuer-private-key-path", await file("signer.private", privatePem)],
       ...["--pull-secret", await file("pull-secret.json", pullSecret)],

@@ -61,7 +61,7 @@ const reader = `--aro-hcp-key-vault-users-client-id=${addOn.clientId}`;
 
 test("the printed commands apply the missing types and install the operator with the add-on's client ID", async () => {
   const file = await clusterFile();
-  const { stdout, stderr } = exits(await render("--management-cluster-json", file), 0);
+  const { stdout, stderr } = exits(await render("--management-cluster-file", file), 0);
   expect(stderr).toBe("");
   const [types, install, ...others] = await shellRuns({ script: stdout });
   expect(others).toEqual([]);
@@ -81,7 +81,7 @@ test("line breaks, quotes and command substitutions in paths stay what they are"
   const pulled = await fileOf(azure, `${odd}.json`, pullSecret);
   const kubeconfig = azure.path(`${odd}.kubeconfig`);
   await writeFile(kubeconfig, JSON.stringify({ kind: "Config", clusters: [] }));
-  const flags = ["--management-cluster-json", azure.path("mgmt.json"), "--pull-secret", pulled, "--kubeconfig", kubeconfig];
+  const flags = ["--management-cluster-file", azure.path("mgmt.json"), "--pull-secret", pulled, "--kubeconfig", kubeconfig];
   const { stdout } = exits(await render(...flags), 0);
   const [types, install] = await shellRuns({ script: stdout });
   expect([types?.kubeconfig, install?.kubeconfig]).toEqual([kubeconfig, kubeconfig]);
@@ -100,7 +100,7 @@ test("line breaks, quotes and command substitutions in paths stay what they are"
 test("a line break in the cluster's ID does not end the comment of the script", async () => {
   const clusterId = `${createdCluster.clusterId ?? ""}\ntouch injected #`;
   const directory = azure.path("install");
-  exits(await render("--management-cluster-json", await clusterFile({ clusterId }), "--output-dir", directory), 0);
+  exits(await render("--management-cluster-file", await clusterFile({ clusterId }), "--output-dir", directory), 0);
   await shellRuns({ file: path.join(directory, "hypershift-install.sh") });
   await expect(stat(path.join(directory, "injected"))).rejects.toThrow("ENOENT");
 });
@@ -113,7 +113,7 @@ test.each([
   const pulled = await fileOf(azure, "pulled.json", pullSecret);
   const directory = azure.path("install");
   const dns = ["--external-dns-credentials", given, "--external-dns-domain-filter", "hcp.example.com", ...flags];
-  const all = ["--management-cluster-json", await clusterFile(), ...dns, "--pull-secret", pulled, "--output-dir", directory];
+  const all = ["--management-cluster-file", await clusterFile(), ...dns, "--pull-secret", pulled, "--output-dir", directory];
   const { stdout, stderr } = exits(await render(...all), 0);
   expect(stdout).toBe("");
   expect(stderr).toBe(`written to ${path.join(directory, "hypershift-install.sh")}; run it with sh\n`);
@@ -142,7 +142,7 @@ test.each([
 test("external-dns gets the name of a cloud that is not its default", async () => {
   const directory = azure.path("install");
   const dns = ["--external-dns-credentials", await fileOf(azure, "dns.json", azureJson), "--external-dns-domain-filter", "a.example.com"];
-  const file = ["--management-cluster-json", await clusterFile({ cloud: "AzureUSGovernmentCloud" })];
+  const file = ["--management-cluster-file", await clusterFile({ cloud: "AzureUSGovernmentCloud" })];
   expect(exits(await render(...file, ...dns), 2).stderr).toMatch(/dns\.json is not a file that external-dns can read/);
   exits(await render(...file, ...dns, "--output-dir", directory), 0);
   const written = JSON.parse(await readFile(path.join(directory, "external-dns.json"), "utf8")) as object;
@@ -165,7 +165,7 @@ test.each<[string, Partial<KnownAksCluster>, readonly string[], string | undefin
     "SHARED_INGRESS_AZURE_PIP_IP_TAGS=RoutingPreference=Internet",
   ],
 ])("the shared ingress gets %s", async (_what, changes, flags, expected) => {
-  const { stdout } = exits(await render("--management-cluster-json", await clusterFile(changes), ...flags), 0);
+  const { stdout } = exits(await render("--management-cluster-file", await clusterFile(changes), ...flags), 0);
   const args = (await shellRuns({ script: stdout }))[1]?.args ?? [];
   const set = args.filter((arg) => arg.startsWith("--additional-operator-env-vars="));
   expect(set).toEqual(expected === undefined ? [] : [`--additional-operator-env-vars=${expected}`]);
@@ -173,7 +173,7 @@ test.each<[string, Partial<KnownAksCluster>, readonly string[], string | undefin
 
 test("private hosted clusters use the node resource group, and an identity in the cluster's subscription", async () => {
   const clientId = "77777777-7777-4777-8777-777777777777";
-  const file = ["--management-cluster-json", await clusterFile(), "--private-platform", "Azure"];
+  const file = ["--management-cluster-file", await clusterFile(), "--private-platform", "Azure"];
   const argsOf = async (...flags: readonly string[]) =>
     (await shellRuns({ script: exits(await render(...file, ...flags), 0).stdout }))[1]?.args;
   expect(await argsOf()).toEqual(expect.arrayContaining(["--private-platform=Azure", "--azure-pls-resource-group=mgmt-nodes"]));
@@ -187,10 +187,10 @@ test("private hosted clusters use the node resource group, and an identity in th
 });
 
 const dnsFlags = ["--external-dns-credentials", "dns.json", "--external-dns-domain-filter", "a.example.com"];
-const mgmt = ["--management-cluster-json", "mgmt.json"];
+const mgmt = ["--management-cluster-file", "mgmt.json"];
 
 test.each<[string, readonly string[], RegExp]>([
-  ["no client ID", [], /--key-vault-user-client-id +is required without --management-cluster-json/],
+  ["no client ID", [], /--key-vault-user-client-id +is required without --management-cluster-file/],
   ["an object ID", [...mgmt, "--key-vault-user-client-id", addOn.objectId], /is the add-on's object ID; its client ID is "3333/],
   ["credentials without a zone", [...mgmt, "--external-dns-credentials", "dns.json"], /requires --external-dns-domain-filter/],
   ["a zone without credentials", [...mgmt, "--external-dns-domain-filter", "a.example.com"], /requires --external-dns-credentials/],
@@ -223,7 +223,7 @@ test.each<[string, readonly string[], RegExp]>([
   [
     "private clusters without a group",
     ["--key-vault-user-client-id", addOn.clientId, "--private-platform", "Azure"],
-    /--azure-pls-resource-group +is required without --management-cluster-json/,
+    /--azure-pls-resource-group +is required without --management-cluster-file/,
   ],
   ["the kubeconfig of another cluster", [...mgmt, "--kubeconfig", "other.yaml"], /other\.yaml +is the kubeconfig of \/other/],
   [
@@ -248,16 +248,16 @@ test.each<[string, readonly string[], RegExp]>([
 
 test("a directory with files of another cluster or another program is not overwritten", async () => {
   const directory = azure.path("install");
-  const flags = (file: string) => ["--management-cluster-json", file, "--output-dir", directory];
+  const flags = (file: string) => ["--management-cluster-file", file, "--output-dir", directory];
   await mkdir(directory);
   await writeFile(path.join(directory, "hypershift-install.sh"), "#!/bin/sh\n");
   expect(exits(await render(...flags(await clusterFile())), 2).stderr).toMatch(
     /hypershift-install\.sh: it is a file that this command did not write/,
   );
   const other = azure.path("other");
-  exits(await render("--management-cluster-json", await clusterFile(), "--output-dir", other), 0);
+  exits(await render("--management-cluster-file", await clusterFile(), "--output-dir", other), 0);
   const changed = await clusterFile({ clusterId: `${createdCluster.clusterId ?? ""}-2` });
-  expect(exits(await render("--management-cluster-json", changed, "--output-dir", other), 2).stderr).toMatch(
+  expect(exits(await render("--management-cluster-file", changed, "--output-dir", other), 2).stderr).toMatch(
     /hypershift-install\.sh: it is a file that this command did not write/,
   );
 });

@@ -1,4 +1,4 @@
-/** The format that hypershift's `--infra-json` reads, as JSON Schema, from the documentation of the file; and our six additional keys. */
+/** The format that hypershift's `--infra-file` reads, as JSON Schema, from the documentation of the file; and our six additional keys. */
 const id = (type: string) => ({ type: "string", pattern: `^/subscriptions/[0-9a-f-]{36}/resourceGroups/[^/]+/providers/${type}$` });
 const uuid = { type: "string", pattern: "^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$" };
 const none = { const: "" };

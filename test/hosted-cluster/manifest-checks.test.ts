@@ -14,7 +14,7 @@ describe("settings of manifests", () => {
     [{ keyVaultUserClientId: "kv-reader" }, "--key-vault-user-client-id: .*--query addonProfiles"],
     [
       { keyVaultUserClientId: undefined },
-      "--key-vault-user-client-id: is required without --management-cluster-json; .*ARO_HCP_KEY_VAULT_USER_CLIENT_ID",
+      "--key-vault-user-client-id: is required without --management-cluster-file; .*ARO_HCP_KEY_VAULT_USER_CLIENT_ID",
     ],
     [{ kmsCredentialsSecretName: "demo_kms" }, '--kms-credentials-secret-name: "demo_kms" is not'],
     [{ format: "dot" }, '--format: "dot" is not one of '],

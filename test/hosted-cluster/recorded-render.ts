@@ -9,7 +9,7 @@ export const tenant = "7e7a0000-0000-4000-8000-000000000001";
 const network = (path: string) => `/subscriptions/${subscription}/resourceGroups/net/providers/Microsoft.Network/${path}`;
 const image = `/subscriptions/${subscription}/resourceGroups/images/providers/Microsoft.Compute/images/rhcos`;
 
-/** The `--infra-json` of the runs, with hypershift's keys. */
+/** The `--infra-file` of the runs, with hypershift's keys. */
 export const infra = {
   infraID: "demo-x7k2",
   baseDomain: "hcp.example.com",

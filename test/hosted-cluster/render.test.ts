@@ -158,7 +158,7 @@ test("the files of create all are rendered completely, without requests to Azure
   ]);
   expect((await stat(output)).mode & 0o777).toBe(0o644);
 
-  const cluster = ["render", "hosted-cluster", "--infra-json", file("infra.json"), "--oidc-issuer-url", issuer, ...withRelease];
+  const cluster = ["render", "hosted-cluster", "--infra-file", file("infra.json"), "--oidc-issuer-url", issuer, ...withRelease];
   const encrypted = ["--encryption-key-id", `https://etcd-kv.vault.azure.net/keys/etcd/${"0a".repeat(16)}`];
   const whole = [...encrypted, "--managed-identities-file", file("identities.json"), "--disable-cluster-capabilities", "Insights"];
   const full = exits(await azure.cli([...cluster, ...whole]), 0);
@@ -264,7 +264,7 @@ test("a credentials file completes a file of hypershift, and missing or wrong va
     "infraID: demo-x7k2\nbaseDomain: hcp.example.com\npublicZoneID: ''\nregion: eastus\nresourceGroupName: g\n",
   );
   const creds = await fileOf(azure, "creds.json", { subscriptionId: reader, tenantId: tenant });
-  const args = ["render", "hosted-cluster", "--infra-json", infra, "--azure-creds", creds, "--oidc-issuer-url", issuer, ...withRelease];
+  const args = ["render", "hosted-cluster", "--infra-file", infra, "--azure-creds", creds, "--oidc-issuer-url", issuer, ...withRelease];
   const { stdout, stderr } = exits(await azure.cli(args), 2);
   expect(stdout).toBe("");
   expect(stderr).toContain("[ARO-MANIFEST-001]");
@@ -315,7 +315,7 @@ test("workload identities of the infrastructure file or of a file of their own a
   const identities = ["--workload-identities-file", await fileOf(azure, "iam.json", { ...workload, kmsClientID })];
   const keyed = ["--encryption-key-id", `https://etcd-kv.vault.azure.net/keys/etcd/${"0a".repeat(16)}`];
   const render = async (path: string, flags: readonly string[]) => {
-    const files = ["--infra-json", path, "--oidc-issuer-url", issuer, ...withRelease];
+    const files = ["--infra-file", path, "--oidc-issuer-url", issuer, ...withRelease];
     const { stdout } = exits(await azure.cli(["render", "hosted-cluster", ...files, "--format", "json", ...flags]), 0);
     const { items } = JSON.parse(stdout) as { items: { spec: { platform: { azure: Named }; secretEncryption: EncryptionOf } }[] };
     if (items[1] === undefined) throw new Error("there is no HostedCluster");
@@ -334,7 +334,7 @@ test("workload identities of the infrastructure file or of a file of their own a
   const managed = await render(infra, ["--managed-identities-file", await fileOf(azure, "ids.json", combined)]);
   expect(managed.platform.azure["azureAuthenticationConfig"]).toHaveProperty("azureAuthenticationConfigType", "ManagedIdentities");
   const both = [...identities, "--managed-identities-file", azure.path("ids.json")];
-  const given = ["--infra-json", infra, "--oidc-issuer-url", issuer, ...withRelease, ...both];
+  const given = ["--infra-file", infra, "--oidc-issuer-url", issuer, ...withRelease, ...both];
   const refused = exits(await azure.cli(["render", "hosted-cluster", ...given]), 2);
   expect(refused.stderr).toMatch(/a cluster uses workload identities or managed identities, not both/);
   expect(await azure.traffic()).toEqual([]);

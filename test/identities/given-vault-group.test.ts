@@ -28,7 +28,7 @@ test.each([[[]], [["--delete-foreign"]]])("destroy all %s is refused, and its pl
   const refused = [/vault of --key-vault-id is in resource group demo-demo-x7k2/, /destroy infra .*--preserve-resource-group/] as const;
   await refuses(azure, azure.cli([...destroy, "--yes"]), 5, ...refused);
   if (flags.length === 0) return;
-  const { stderr } = await azure.cli([...destroy, "--dry-run", "--plan", "full"]);
+  const { stderr } = await azure.cli([...destroy, "--dry-run", "--full-plan"]);
   expect(stderr).toMatch(/kv-platform: deleted with resource group/);
   expect(stderr).not.toContain("so it stays");
 });

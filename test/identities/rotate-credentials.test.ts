@@ -72,7 +72,7 @@ test("with the defaults, each run after the overlap creates a key and removes th
   expect(early.stderr).toMatch(/keep +old keys of application demo-cpo:\s+[0-9A-F]{40} stays until \S+Z;\s+[0-9A-F]{40}\s+stays until/);
   for (const count of [3, 4]) {
     await age(azure, 25);
-    const planned = exits(await rotate(azure, [...cpo, "--dry-run", "--plan", "full"]), 0);
+    const planned = exits(await rotate(azure, [...cpo, "--dry-run", "--full-plan"]), 0);
     expect(planned.stderr).toMatch(/create +certificate demo-cpo-cert: a new version, for the rotation/);
     expect(planned.stderr).toMatch(/create +key of application demo-cpo: for the new certificate/);
     expect(planned.stderr).toMatch(/update +credential secret demo-cpo: with the new certificate/);
@@ -127,7 +127,7 @@ test("a certificate that Entra does not know yet is waited for", async () => {
 
 test("without the set, rotation reports what to create first, and writes nothing", async () => {
   const azure = await testEmulator({ env: realTime });
-  await refuses(azure, rotate(azure), 5, /Key Vault .* does not exist/, /check --name, --persistent-resource-group-name/);
+  await refuses(azure, rotate(azure), 5, /Key Vault .* does not exist/, /check --identities-name, --persistent-resource-group-name/);
 });
 
 test("with a clock ten minutes behind Azure's, rotation refuses, and writes nothing", async () => {

@@ -103,7 +103,7 @@ describe("what hypershift created", () => {
     await changeState(azure, ({ resources = {} }) => {
       for (const key of all) delete resources[key]?.tags;
     });
-    const withFile = ["destroy", "infra", "--cloud", "local", "--infra-json", file, "--yes"];
+    const withFile = ["destroy", "infra", "--cloud", "local", "--infra-file", file, "--yes"];
     const { stderr } = exits(await azure.cli(withFile), 5);
     expect(stderr.replaceAll(/\s+/g, " ")).toContain(`take them over: \`${adoptCommand}\``);
     exits(await adopt(azure), 0);

@@ -180,9 +180,9 @@ describe("from a file alone", () => {
     // A file of an older version has no name, and the name of an existing group does not contain it.
     const { clusterName, ...older } = JSON.parse(await readFile(file, "utf8")) as Record<string, unknown>;
     const withoutName = await fileOf(azure, "older.json", older);
-    const unnamed = exits(await azure.cli(["destroy", "infra", "--cloud", "local", "--infra-json", withoutName, "--yes"]), 2);
+    const unnamed = exits(await azure.cli(["destroy", "infra", "--cloud", "local", "--infra-file", withoutName, "--yes"]), 2);
     expect(unnamed.stderr).toContain("--name");
-    exits(await azure.cli(["destroy", "infra", "--cloud", "local", "--infra-json", file, "--yes"]), 0);
+    exits(await azure.cli(["destroy", "infra", "--cloud", "local", "--infra-file", file, "--yes"]), 0);
     expect(await azure.snapshot()).toEqual(before);
   });
 
@@ -196,7 +196,7 @@ describe("from a file alone", () => {
       unknown
     >;
     const yaml = await fileOf(azure, "hypershift.yaml", stringify(theirs));
-    exits(await azure.cli(["destroy", "infra", "--cloud", "local", "--infra-json", yaml, "--yes"]), 0);
+    exits(await azure.cli(["destroy", "infra", "--cloud", "local", "--infra-file", yaml, "--yes"]), 0);
     expect(await azure.snapshot()).toEqual(before);
   });
 });

@@ -50,7 +50,7 @@ describe("an output file", () => {
     await writeFile(path, JSON.stringify({ ...aksClusterOutput(whole), ...change }));
     // A destroy does not use the options of the file.
     for (const command of commands.filter((one) => !("options" in change) || one !== "destroy")) {
-      const { stderr } = await azure.cli([command, "management-cluster", "--cloud", "local", "--management-cluster-json", path]);
+      const { stderr } = await azure.cli([command, "management-cluster", "--cloud", "local", "--management-cluster-file", path]);
       expect(stderr).toMatch(words);
       expect(stderr).toContain("ARO-FILE-003");
     }
@@ -72,7 +72,7 @@ describe("an output file", () => {
     const azure = await testEmulator();
     const path = azure.path("mgmt.json");
     await writeFile(path, JSON.stringify({ ...aksClusterOutput({ ...whole, subscriptionId, tenantId }), ...change }));
-    const flags = ["--cloud", "local", "--subscription", subscriptionId, "--management-cluster-json", path];
+    const flags = ["--cloud", "local", "--subscription", subscriptionId, "--management-cluster-file", path];
     for (const [command, ...more] of [["show"], ["verify"], ["destroy", "--yes"]] as const) {
       const { stderr } = exits(await azure.cli([command, "management-cluster", ...flags, ...more]), 2);
       expect(stderr).toMatch(words);
@@ -84,7 +84,7 @@ describe("an output file", () => {
     const path = azure.path("svc.json");
     const options = { regionalZone: "eastus.example.com\nkind: Secret", opsHost: "admin" };
     await writeFile(path, JSON.stringify({ ...aksClusterOutput({ ...whole, kind: "service-cluster", name: "svc" }), options }));
-    const result = await azure.cli(["render", "ingress", "--service-cluster-json", path, "--ingress-backend", "a.b:443"]);
+    const result = await azure.cli(["render", "ingress", "--service-cluster-file", path, "--ingress-backend", "a.b:443"]);
     expect(result.stdout).toBe("");
     expect(result.stderr).toMatch(/options\.regionalZone/);
     expect(await readFile(path, "utf8")).toContain("Secret");

@@ -35,7 +35,7 @@ const named = ["--name", "demo", "--infra-id", "demo-x7k2"];
 describe("a cluster with many settings", () => {
   test("is shown and verified without them, by name and by file, without drift", async () => {
     const { azure, file } = await createDemo();
-    const ways: readonly (readonly string[])[] = [named, ["--infra-json", file]];
+    const ways: readonly (readonly string[])[] = [named, ["--infra-file", file]];
     for (const flags of ways) {
       const resources = await shown(azure, flags);
       expect(resources.map(({ drift, state }) => `${state} ${drift}`)).toEqual(resources.map(() => "exists none"));
@@ -64,7 +64,7 @@ describe("a cluster with many settings", () => {
     const document = JSON.parse(await readFile(file, "utf8")) as { options: Record<string, unknown> };
     const { naming: _naming, ...options } = document.options;
     await writeFile(file, JSON.stringify({ ...document, options }));
-    const { stdout } = exits(await azure.cli(["show", "infra", "--cloud", "local", "--infra-json", file]), 0);
+    const { stdout } = exits(await azure.cli(["show", "infra", "--cloud", "local", "--infra-file", file]), 0);
     expect(stdout).toContain("demo-azurecluster.hcp.example.com");
     const create = ["create", "infra", ...cluster, "--base-domain", "hcp.example.com", "--output-file", file, "--yes"];
     const { stderr } = exits(await azure.cli(create), 0);
@@ -100,7 +100,7 @@ test("a file without a record is still accepted", async () => {
   const { azure, file } = await createDemo([]);
   const { options: _options, ...document } = JSON.parse(await readFile(file, "utf8")) as { options: unknown };
   await writeFile(file, JSON.stringify(document));
-  expect((await shown(azure, ["--infra-json", file])).map(({ drift }) => drift).every((drift) => drift === "none")).toBe(true);
+  expect((await shown(azure, ["--infra-file", file])).map(({ drift }) => drift).every((drift) => drift === "none")).toBe(true);
 });
 
 describe("other commands read them too", () => {
@@ -122,10 +122,21 @@ describe("other commands read them too", () => {
 
   test("a graph from the file has the recorded steps", async () => {
     const { azure, file } = await createDemo(["--egress", "nat-gateway"]);
-    const steps = ["graph", ...named, "--base-domain", "hcp.example.com"];
-    expect(exits(await azure.cli([...steps, "--infra-json", file]), 0).stdout).toContain("NAT gateway");
+    const steps = ["graph", "infra", ...named, "--base-domain", "hcp.example.com"];
+    expect(exits(await azure.cli([...steps, "--infra-file", file]), 0).stdout).toContain("NAT gateway");
     expect(exits(await azure.cli(steps), 0).stdout).not.toContain("NAT gateway");
-    const other = ["graph", "--name", "other", "--infra-id", "other-x7k2", "--base-domain", "hcp.example.com", "--infra-json", file];
+    const other = [
+      "graph",
+      "infra",
+      "--name",
+      "other",
+      "--infra-id",
+      "other-x7k2",
+      "--base-domain",
+      "hcp.example.com",
+      "--infra-file",
+      file,
+    ];
     expect(exits(await azure.cli(other), 2).stderr).toContain("belongs to another cluster");
   });
 
@@ -206,10 +217,10 @@ describe("an invalid record", () => {
     async (options) => {
       const { azure, file } = await createDemo([]);
       await writeFile(file, JSON.stringify({ ...(JSON.parse(await readFile(file, "utf8")) as object), options }));
-      const { stderr } = exits(await azure.cli(["show", "infra", "--cloud", "local", "--infra-json", file]), 2);
+      const { stderr } = exits(await azure.cli(["show", "infra", "--cloud", "local", "--infra-file", file]), 2);
       expect(stderr).toContain(file);
       expect(stderr).toContain(`options.${Object.keys(options)[0] ?? ""}`);
-      exits(await azure.cli(["destroy", "infra", "--cloud", "local", "--infra-json", file, "--yes"]), 0);
+      exits(await azure.cli(["destroy", "infra", "--cloud", "local", "--infra-file", file, "--yes"]), 0);
     },
   );
 });

@@ -108,8 +108,8 @@ test("an equal assignment under another name is adopted, and is kept by destroy"
     roleAssignments: [{ scope, name, role: "0336e1d3-7a87-462b-b6db-342b63f7802c", principalId: principalIdOf("ingress") }],
   });
   const before = await azure.snapshot();
-  const { stderr } = exits(await create(azure, [...flags, "--plan", "full"]), 0);
-  expect(stderr).toMatch(/adopt +role assignment Azure Red Hat OpenShift Cluster Ingress Operator for ingress on resource group dns/);
+  const { stderr } = exits(await create(azure, [...flags, "--full-plan"]), 0);
+  expect(stderr).toMatch(/use +role assignment Azure Red Hat OpenShift Cluster Ingress Operator for ingress on resource group dns/);
   expect(Object.keys(await assignments(azure))).toHaveLength(21);
   exits(await destroy(azure), 0);
   expect(await azure.snapshot()).toEqual(before);

@@ -44,7 +44,7 @@ async function isWhole(azure: TestEmulator, name: string): Promise<void> {
   expect(cluster?.metadata.name).toBe(name);
   expect(cluster?.spec.issuerURL).toBe("https://shared8d73c7.blob.core.windows.net/shared");
   exits(await azure.cli(["verify", "identities", ...local, "--input-dir", azure.path(name)]), 0);
-  exits(await azure.cli(["verify", "infra", ...local, "--infra-json", `${azure.path(name)}/infra.json`]), 0);
+  exits(await azure.cli(["verify", "infra", ...local, "--infra-file", `${azure.path(name)}/infra.json`]), 0);
 }
 
 test("two clusters on one set have their own names, are verified, and are destroyed with the set", async () => {
@@ -132,7 +132,7 @@ test.each(["private", "public"])("with the cluster's %s key, a destroy names its
   // The key set of the second cluster begins with the key of the first.
   for (const name of ["green", "blue"] as const) exits(await create(azure, name), 0);
   if (half === "public") await rm(azure.path("blue/serviceaccount-signer.private"));
-  const files = ["--identities-json", azure.path("blue/identities.json")];
+  const files = ["--identities-file", azure.path("blue/identities.json")];
   const { stderr } = exits(await azure.cli(["destroy", "all", ...nameOf("blue"), ...files, "--yes"]), 0);
   const [line = ""] = /aro-hcp create oidc-issuer [^`]*/.exec(stderr.replaceAll(/\s+/g, " ")) ?? [];
   expect(line).toContain(`--retire-key ${signingKeys.blue.kid}`);

@@ -24,7 +24,7 @@ test("exits with 0 if all checks pass, 3 with a warning, 6 with a failure, 2 for
   await azure.traffic();
 
   const identities = roles.slice(0, 4);
-  const healthy = exits(await verify(azure, ["--infra-json", file, ...identities]), 0).stdout;
+  const healthy = exits(await verify(azure, ["--infra-file", file, ...identities]), 0).stdout;
   expect(healthy).toMatch(/^ok +virtual network demo-demo-x7k2 +17 ok$/m);
   expect(healthy).toMatch(/^ok +role assignments +21 ok$/m);
   expect(healthy).toMatch(/\n\d+ passed, 1 skipped\n$/);
@@ -35,7 +35,7 @@ test("exits with 0 if all checks pass, 3 with a warning, 6 with a failure, 2 for
   const elsewhere = azure.path("elsewhere.json");
   const text = await readFile(file, "utf8");
   await writeFile(elsewhere, text.replace(/("tenantID": ")7e7a/, "$10000"));
-  expect(exits(await verify(azure, ["--infra-json", elsewhere]), 2).stderr).toMatch(
+  expect(exits(await verify(azure, ["--infra-file", elsewhere]), 2).stderr).toMatch(
     /elsewhere\.json belongs to tenant 00000000-.*signed in to tenant 7e7a.*[\s\S]*`az login --tenant 00000000-/,
   );
 
@@ -61,11 +61,11 @@ test("exits with 0 if all checks pass, 3 with a warning, 6 with a failure, 2 for
     ) ?? [];
   await deleteResources(azure, lock);
   exits(await azure.cli(line.split(" ")), 0);
-  exits(await verify(azure, ["--infra-json", file, ...identities]), 0);
+  exits(await verify(azure, ["--infra-file", file, ...identities]), 0);
 
-  const unknown = exits(await verify(azure, ["--infra-json", file, "--only", "no-lock"]), 2).stderr;
+  const unknown = exits(await verify(azure, ["--infra-file", file, "--only", "no-lock"]), 2).stderr;
   expect(unknown).toMatch(/--only +"no-lock" is not one of \d+ choices; the most similar are no-locks/);
   expect(exits(await verify(azure, ["--name", "demo", "--cluster-cidr", "pods"]), 2).stderr).toMatch(
-    /--infra-id +is required without --infra-json or --input-dir[\s\S]*"pods" is not a CIDR range/,
+    /--infra-id +is required without --infra-file or --input-dir[\s\S]*"pods" is not a CIDR range/,
   );
 });

@@ -23,7 +23,7 @@ export const destroys = {
   "management-cluster": ["destroy", "management-cluster", ...demo.managementFlags, "--purge"],
   "service-cluster": ["destroy", "service-cluster", ...demo.serviceFlags, "--purge"],
   arc: ["destroy", "arc", ...demo.arcFlags, "--purge"],
-  "arc-extension": ["destroy", "arc-extension", ...demo.arcExtensionFlags],
+  "arc-extension": ["destroy", "arc", "extension", ...demo.arcExtensionFlags],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 export type Destroy = keyof typeof destroys;
@@ -55,7 +55,7 @@ export async function estate(): Promise<MemoryAzure> {
   await run(command("create service-cluster")(directory));
   await run(command("create arc")(directory));
   await azure.seed(demo.arcAgentsReport.seed);
-  await run(command("create arc-secrets")(directory));
-  await run(command("create arc-extension")(directory));
+  await run(command("create arc secrets")(directory));
+  await run(command("create arc extension")(directory));
   return azure;
 }

@@ -13,8 +13,8 @@ export const loadBalancerFailure = new Failure("ARO-AZURE-001", "the load balanc
 export const runEvents: readonly (EngineEvent | number)[] = [
   { type: "run.started", command: "create infra", subject: "demo-x7k2", infraId: "demo-x7k2", steps: 6 },
   { type: "step.started", step: "group", title: "resource group demo", act: "create", needs: [] },
-  { type: "step.started", step: "nsg", title: "network security group demo-nsg", act: "adopt", needs: [] },
-  { type: "step.done", step: "nsg", title: "network security group demo-nsg", act: "adopt", elapsedMs: 0, id: "/nsg" },
+  { type: "step.started", step: "nsg", title: "network security group demo-nsg", act: "use", needs: [] },
+  { type: "step.done", step: "nsg", title: "network security group demo-nsg", act: "use", elapsedMs: 0, id: "/nsg" },
   1200,
   { type: "step.done", step: "group", title: "resource group demo", act: "create", elapsedMs: 1200, id: "/group" },
   { type: "step.started", step: "vnet", title: "virtual network demo-x7k2", act: "update", needs: ["group"] },
@@ -31,7 +31,7 @@ export const runEvents: readonly (EngineEvent | number)[] = [
     type: "run.finished",
     ok: false,
     elapsedMs: 41_200,
-    counts: { created: 1, updated: 1, kept: 0, adopted: 1, removed: 0, failed: 1, skipped: 1 },
+    counts: { created: 1, updated: 1, kept: 0, used: 1, removed: 0, failed: 1, skipped: 1 },
     criticalPath: ["group", "vnet"],
   },
 ];

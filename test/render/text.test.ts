@@ -32,7 +32,7 @@ const rows: readonly PlanRow[] = [
     ],
   },
   { title: "private DNS zone demo", act: "wait", why: "Updating" },
-  { title: "security group mine", act: "adopt" },
+  { title: "security group mine", act: "use" },
   { title: "public IP demo", act: "keep" },
   { title: "load balancer demo", act: "refuse", why: "it belongs\u001b[2J to another cluster" },
 ];
@@ -46,11 +46,11 @@ describe("a plan as text", () => {
                     tags.team: (none) → "core"
                     subnets[default].networkSecurityGroup: "/subscriptions/0000000…000000000/resourceGroups/demo/providers/nsg/old" → (none)
         ~ wait    private DNS zone demo: Updating
-        = adopt   security group mine
+        = use     security group mine
         = keep    public IP demo
         ! refuse  load balancer demo: it belongs to another cluster
 
-      2 to create, 1 to update, 1 to wait for, 1 kept, 1 adopted, 1 refused"
+      2 to create, 1 to update, 1 to wait for, 1 kept, 1 used, 1 refused"
     `);
   });
 
@@ -65,7 +65,7 @@ describe("a plan as text", () => {
   });
 
   it("reports that there is nothing to do", () => {
-    expect(planCounts(rows.filter(({ act }) => act === "keep" || act === "adopt"))).toBe("nothing to do: 1 kept, 1 adopted");
+    expect(planCounts(rows.filter(({ act }) => act === "keep" || act === "use"))).toBe("nothing to do: 1 kept, 1 used");
     expect(planCounts([])).toBe("nothing to do");
   });
 
@@ -161,7 +161,7 @@ const result: RunResult = {
   skipped: [],
   cancelled: [],
   interrupted: [],
-  counts: { created: 4, updated: 0, replaced: 0, kept: 2, adopted: 0, removed: 0, failed: 0, interrupted: 0, skipped: 0, cancelled: 0 },
+  counts: { created: 4, updated: 0, replaced: 0, kept: 2, used: 0, removed: 0, failed: 0, interrupted: 0, skipped: 0, cancelled: 0 },
   elapsedMs: 45_300,
   criticalPath: ["nsg", "vnet", "link"],
 };
@@ -333,7 +333,7 @@ describe("text on a terminal is wrapped between words", () => {
                        subnets[default].networkSecurityGroup: "/subscriptions/0000000…000000000/resourceGroups/demo/providers/nsg/old"
                          → (none)
           ~ wait     private DNS zone demo: Updating
-          = adopt    security group mine
+          = use      security group mine
           = keep     public IP demo
           ! refuse   load balancer demo:
                        it belongs to another cluster
@@ -343,7 +343,7 @@ describe("text on a terminal is wrapped between words", () => {
                        principal or role
 
       2 to create, 1 to update, 1 to replace, 1 to wait for, 1
-      kept, 1 adopted, 1 refused
+      kept, 1 used, 1 refused
 
       error: 3 settings cannot be used, each of them for a reason
              of its own that takes some words [ARO-USAGE-001]

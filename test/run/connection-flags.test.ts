@@ -30,8 +30,8 @@ test.each([
   [
     "for a command with its own connection",
     { cloud: "local" },
-    aroHcp("show infra", { cloud: "AzureChinaCloud", infraJson: "a.json" }),
-    "`aro-hcp show infra --cloud AzureChinaCloud --infra-json a.json`",
+    aroHcp("show infra", { cloud: "AzureChinaCloud", infraFile: "a.json" }),
+    "`aro-hcp show infra --cloud AzureChinaCloud --infra-file a.json`",
   ],
   [
     "for commands without connection flags",
@@ -114,6 +114,6 @@ test("a command that lacks required settings has those of the run, otherwise pla
     "`aro-hcp show infra --cloud local --name demo --infra-id demo-x7k2`",
   );
   expect(adviceRenderer({})(aroHcp("destroy infra"))).toBe("`aro-hcp destroy infra --name <name> --infra-id <infra-id>`");
-  expect(adviceRenderer({ known: { infraJson: "a.json" } })(aroHcp("show infra"))).toBe("`aro-hcp show infra --infra-json a.json`");
-  expect(adviceRenderer({ known })(aroHcp("show infra", { infraJson: "a.json" }))).toBe("`aro-hcp show infra --infra-json a.json`");
+  expect(adviceRenderer({ known: { infraFile: "a.json" } })(aroHcp("show infra"))).toBe("`aro-hcp show infra --infra-file a.json`");
+  expect(adviceRenderer({ known })(aroHcp("show infra", { infraFile: "a.json" }))).toBe("`aro-hcp show infra --infra-file a.json`");
 });

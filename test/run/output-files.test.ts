@@ -2,7 +2,7 @@
 import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { takes, type CommandName } from "../../src/settings/commands.js";
+import { commandIn, takes, type CommandName } from "../../src/settings/commands.js";
 import { optionNames, options, type OptionName } from "../../src/settings/options.js";
 import type { Option } from "../../src/settings/option.js";
 import { throughGate } from "../../src/files/disk.js";
@@ -58,17 +58,17 @@ const arcSecrets = async (azure: TestEmulator) => {
   await startAgents(azure);
 };
 const arcSecretsCommand = (out: string) => [
-  ...["create", "arc-secrets", ...local, "--name", "demo", "--secrets-identity", "service-principal"],
-  ...["--output-file", join(out, "secrets.json"), "--credential-file", join(out, "credential.json")],
+  ...["create", "arc", "secrets", ...local, "--name", "demo", "--secrets-identity", "service-principal"],
+  ...["--output-file", join(out, "secrets.json"), "--output-credential", join(out, "credential.json")],
 ];
 const serviceCluster = (azure: TestEmulator) =>
   run(azure, "create", "service-cluster", ...local, "--name", "demo", "--output-file", azure.path("service.json"));
 const ingress = (azure: TestEmulator) => [
-  ...["render", "ingress", "--service-cluster-json", azure.path("service.json")],
+  ...["render", "ingress", "--service-cluster-file", azure.path("service.json")],
   ...["--ingress-host", "api.demo.example.com", "--ingress-backend", "rp.backend:443", "--regional-zone", "demo.example.com"],
 ];
 const arcManifests = (azure: TestEmulator) => [
-  ...["render", "arc", "--arc-secrets-json", azure.path("secrets.json"), "--credential-file", azure.path("credential.json")],
+  ...["render", "arc", "--arc-secrets-file", azure.path("secrets.json"), "--credential-file", azure.path("credential.json")],
 ];
 
 const cases: Readonly<Record<string, Case>> = {
@@ -81,14 +81,14 @@ const cases: Readonly<Record<string, Case>> = {
   "create identities": {
     command: (out) => [
       ...["create", "identities", ...setFlags, ...issuer, "--output-file", join(out, "both.json")],
-      ...["--managed-identities-output-file", join(out, "control.json")],
+      ...["--output-managed-identities", join(out, "control.json")],
     ],
     files: ["both.json", "control.json"],
     other: otherName,
     hasDryRun: true,
   },
   "create identities with a file of the data plane alone": {
-    command: (out) => ["create", "identities", ...setFlags, ...issuer, "--data-plane-identities-output-file", join(out, "data.json")],
+    command: (out) => ["create", "identities", ...setFlags, ...issuer, "--output-data-plane-identities", join(out, "data.json")],
     files: ["data.json"],
     other: otherIds,
     hasDryRun: true,
@@ -120,7 +120,7 @@ const cases: Readonly<Record<string, Case>> = {
   "create management-cluster": {
     command: (out) => [
       ...["create", "management-cluster", ...local, "--name", "mgmt", "--output-file", join(out, "mgmt.json")],
-      ...["--kubeconfig-output-file", join(out, "kubeconfig")],
+      ...["--output-kubeconfig", join(out, "kubeconfig")],
     ],
     files: ["mgmt.json", "kubeconfig"],
     other: otherName,
@@ -148,7 +148,7 @@ const cases: Readonly<Record<string, Case>> = {
     other: otherName,
     hasDryRun: false,
   },
-  "create arc-secrets": {
+  "create arc secrets": {
     prepare: arcSecrets,
     command: arcSecretsCommand,
     files: ["secrets.json", "credential.json"],
@@ -297,8 +297,8 @@ const cases: Readonly<Record<string, Case>> = {
     other: (text) => (text.startsWith("#!") ? otherIds(text) : '{"registries":{}}'),
     hasDryRun: false,
   },
-  "--report and --timings": {
-    command: (out) => [...infra, "--report", join(out, "report.html"), "--timings", join(out, "timings.json")],
+  "--output-report and --output-timings": {
+    command: (out) => [...infra, "--output-report", join(out, "report.html"), "--output-timings", join(out, "timings.json")],
     files: ["report.html", "timings.json"],
     // They are about the last run, of any cluster.
     other: (text) => text.replace('name="generator"', 'name="author"').replace('"type": "timings"', '"type": "others"'),
@@ -382,10 +382,11 @@ test.each(Object.entries(cases))(
 
 /** Options with a path where no file is replaced. */
 const replacesNothing: Readonly<Partial<Record<OptionName, string>>> = {
-  events: "lines are appended to events of this program only: test/cli/lost-events.test.ts",
+  outputEvents: "lines are appended to events of this program only: test/cli/lost-events.test.ts",
   configOutputFile: "an existing configuration stays: test/cli/init.test.ts",
   outputDirOfGraph: "a graph writes nothing",
   installKubeconfig: "the script reads it",
+  credentialFile: "render arc reads it",
 };
 
 test("every option with a path that a command writes has a case", () => {
@@ -394,7 +395,7 @@ test("every option with a path that a command writes has a case", () => {
   const isWritten = ({ kind, isInput, key }: Option) => (kind === "file" && isInput !== true && key !== "config") || key === "outputDir";
   const written = optionNames.filter((name) => isWritten(options[name]));
   const hasCase = (name: OptionName) =>
-    covered.some((args) => args.includes(options[name].flag) && takes(args.slice(0, 2).join(" ") as CommandName, name));
+    covered.some((args) => args.includes(options[name].flag) && takes(commandIn(args) as CommandName, name));
   expect(written.filter((name) => !hasCase(name)).toSorted()).toEqual(Object.keys(replacesNothing).toSorted());
 });
 

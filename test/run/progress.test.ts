@@ -59,9 +59,9 @@ describe.each([80, 120])("on a terminal of %i columns", (columns) => {
   });
 });
 
-test("with --plan full, each step has a line when it is done", async () => {
+test("with --full-plan, each step has a line when it is done", async () => {
   const azure = await testEmulator();
-  const running = await azure.startCli([...identities, "--plan", "full"], { env: variables });
+  const running = await azure.startCli([...identities, "--full-plan"], { env: variables });
   const last = framesOf(exits(await running.ended, 0).stderr).at(-1) ?? [];
   expect(last.filter((line) => /^✓ created .* certificate demo-.*-cert$/.test(line))).toHaveLength(8);
 });
@@ -127,7 +127,7 @@ test("groups of a CI log are on standard error only: a JSON result is still one 
   const { stdout, stderr } = exits(await azure.cli(createAll(azure, "--output", "json"), { env: { GITHUB_ACTIONS: "true" } }), 0);
   expect(JSON.parse(stdout)).toMatchObject({ ok: true });
   expect(stderr.match(/^::group::.*$/gm)).toEqual(
-    ["::group::plan: 87 to create, 2 adopted", "::group::create all demo-x7k2: 89 steps"].map(
+    ["::group::plan: 87 to create, 2 used", "::group::create all demo-x7k2: 89 steps"].map(
       (start) => expect.stringContaining(start) as string,
     ),
   );
@@ -166,7 +166,7 @@ describe("when create all is done", () => {
       encryptionKeyId: "https://vault.example.com/keys/etcd/1",
     });
     expect(next.map(plainAdvice).find((line) => line.includes("hypershift"))).toMatchInlineSnapshot(
-      `"or create the cluster: \`hypershift create cluster azure --name demo --base-domain example.com --infra-json infra.json --managed-identities-file managed-identities.json --data-plane-identities-file data-plane-identities.json --sa-token-issuer-private-key-path serviceaccount-signer.private --oidc-issuer-url https://issuer.example.com/demo --encryption-key-id https://vault.example.com/keys/etcd/1 --azure-creds <azure-creds.json> --pull-secret <pull-secret.json> --release-image <release-image>\`"`,
+      `"or create the cluster: \`hypershift create cluster azure --name demo --base-domain example.com --infra-file infra.json --managed-identities-file managed-identities.json --data-plane-identities-file data-plane-identities.json --sa-token-issuer-private-key-path serviceaccount-signer.private --oidc-issuer-url https://issuer.example.com/demo --encryption-key-id https://vault.example.com/keys/etcd/1 --azure-creds <azure-creds.json> --pull-secret <pull-secret.json> --release-image <release-image>\`"`,
     );
   });
 });

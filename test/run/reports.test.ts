@@ -1,4 +1,4 @@
-/** `--report` and `--timings`: one page and one document for every command that runs steps or checks, however it ends. */
+/** `--output-report` and `--output-timings`: one page and one document for every command that runs steps or checks, however it ends. */
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { stripVTControlCharacters } from "node:util";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -12,7 +12,7 @@ import { create, destroy, exits, refuses } from "../cli/expectations.js";
 
 const pageOf = (azure: TestEmulator) => readFile(azure.path("report.html"), "utf8");
 const timingsIn = async (azure: TestEmulator) => JSON.parse(await readFile(azure.path("timings.json"), "utf8")) as Timings;
-const files = (azure: TestEmulator) => ["--report", azure.path("report.html"), "--timings", azure.path("timings.json")];
+const files = (azure: TestEmulator) => ["--output-report", azure.path("report.html"), "--output-timings", azure.path("timings.json")];
 
 /** The headings of a page, and its verdict. */
 function outline(page: string): string[] {
@@ -62,7 +62,7 @@ test("a create has a page with its timeline, its resources and the flow, and a d
   expect(timings.elapsedMs).toBeGreaterThanOrEqual(timings.runStartedMs ?? Infinity);
   expect(page + JSON.stringify(timings)).not.toMatch(/BEGIN|eyJ/);
 
-  exits(await azure.cli([...all, "--report", azure.path("report.html")]), 0);
+  exits(await azure.cli([...all, "--output-report", azure.path("report.html")]), 0);
   const again = await pageOf(azure);
   expect(outline(again)).not.toContain("Timeline");
   expect(again).toMatch(/demo-cpo, ok; .*; cpo, [0-9a-f-]{36}, ok; /);
@@ -142,7 +142,7 @@ test("a plan, a sign-in that fails and a destroy have a page too", async () => {
 
 test("doctor and verify infra have a page with what they found, and with what passed folded", async () => {
   const azure = await testEmulator();
-  const report = ["--report", azure.path("report.html")];
+  const report = ["--output-report", azure.path("report.html")];
   const { stdout } = await azure.cli(["doctor", ...wholeFlags, ...report]);
   const page = await pageOf(azure);
   const passed = /(\d+) passed/.exec(stripVTControlCharacters(stdout))?.[1] ?? "none";
@@ -161,13 +161,13 @@ test("only an earlier file of its kind is replaced, and no two outputs share a f
   const azure = await testEmulator();
   const mine = azure.path("mine");
   await writeFile(mine, "mine");
-  for (const flag of ["--report", "--timings"]) {
+  for (const flag of ["--output-report", "--output-timings"]) {
     await refuses(azure, create(azure, ["--yes", flag, mine]), 2, "it is a file that this command did not write");
     const all = ["create", "all", ...wholeFlags, "--output-dir", azure.path("demo"), flag, azure.path("demo/infra.json")];
     await refuses(azure, azure.cli(all), 2, /is also infra.json of --output-dir/);
   }
   const one = azure.path("one");
-  for (const flag of ["--report", "--timings"]) {
+  for (const flag of ["--output-report", "--output-timings"]) {
     await refuses(azure, create(azure, ["--output-file", one, flag, one]), 2, /also the path of --output-file/);
     const arc = ["create", "arc", "--cloud", "local", "--name", "demo", "--resource-group-name", "arc", "--output-dir", azure.path("arc")];
     await refuses(
@@ -186,7 +186,7 @@ test("only an earlier file of its kind is replaced, and no two outputs share a f
       /also the path of --external-dns-cred/,
     );
   }
-  await refuses(azure, create(azure, ["--report", one, "--timings", one]), 2, /also the path of --report/);
+  await refuses(azure, create(azure, ["--output-report", one, "--output-timings", one]), 2, /also the path of --output-report/);
   expect(await readFile(mine, "utf8")).toBe("mine");
 });
 

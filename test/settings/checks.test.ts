@@ -96,14 +96,14 @@ describe("invalid settings are refused with the reason", () => {
     [{ workloadIdentitiesFile: "a", dataPlaneIdentitiesFile: "b" }, "--workload-identities-file: cannot be combined with"],
     [{ disableClusterCapabilities: "imageregistry" }, 'did you mean "ImageRegistry"?'],
 
-    [{ events: "-", output: "json" }, "cannot be standard output together with `--output json`"],
-    [{ outputFile: "a.json", report: "a.json" }, "is also the path of --output-file"],
-    [{ outputFile: "a.json", timings: "./a.json" }, "is also the path of --output-file"],
+    [{ outputEvents: "-", output: "json" }, "cannot be standard output together with `--output json`"],
+    [{ outputFile: "a.json", outputReport: "a.json" }, "is also the path of --output-file"],
+    [{ outputFile: "a.json", outputTimings: "./a.json" }, "is also the path of --output-file"],
     [{ outputFile: "a.json", managedIdentitiesFile: "a.json" }, '--output-file: "a.json" is also an input'],
-    [{ outputFile: "a.json", events: "a.json" }, "is also the path of --output-file"],
+    [{ outputFile: "a.json", outputEvents: "a.json" }, "is also the path of --output-file"],
     [{ outputFile: "./a.json", managedIdentitiesFile: "a.json" }, '--output-file: "./a.json" is also an input'],
     [{ outputFile: `${process.cwd()}/a.json`, managedIdentitiesFile: "a.json" }, "is also an input"],
-    [{ outputFile: "a.json", events: "test/../a.json" }, "is also the path of --output-file"],
+    [{ outputFile: "a.json", outputEvents: "test/../a.json" }, "is also the path of --output-file"],
     [{ concurrency: "0" }, "--concurrency: 0 is not between 1 and 64"],
     [{ concurrency: "65" }, "--concurrency: 65 is not between 1 and 64"],
     [{ cloud: "AzureStackCloud" }, '--cloud: "AzureStackCloud" is not one of'],
@@ -151,7 +151,7 @@ test("a subnet is accepted if and only if the network contains all its addresses
 describe("destroy infra", () => {
   test("requires a name and an infra ID, or an output file", async () => {
     expect((await problemsOf(resolve("destroy infra", {}))).map(({ origin }) => origin)).toEqual(["--name", "--infra-id"]);
-    expect(await problemsOf(resolve("destroy infra", { infraJson: "infra.json" }))).toEqual([]);
+    expect(await problemsOf(resolve("destroy infra", { infraFile: "infra.json" }))).toEqual([]);
     expect(await problemsOf(resolve("destroy infra", { name: "demo", infraId: "x" }))).toEqual([]);
   });
 });
@@ -167,18 +167,18 @@ describe("an input and an output with the same path", () => {
       const problems = await only({ outputFile: path.join(directory.path, other), managedIdentitiesFile: file });
       expect(problems, other).toEqual([expect.stringContaining("is also an input")]);
     }
-    const [events, outputFile] = ["new.json", "here/new.json"].map((name) => path.join(directory.path, name));
-    expect(await only({ events, outputFile })).toEqual([expect.stringContaining("is also the path of --output-file")]);
+    const [outputEvents, outputFile] = ["new.json", "here/new.json"].map((name) => path.join(directory.path, name));
+    expect(await only({ outputEvents, outputFile })).toEqual([expect.stringContaining("is also the path of --output-file")]);
   });
 
   test("is detected among the files of identities", async () => {
     const flags = { name: "demo", persistentResourceGroupName: "common", oidcIssuerUrl: "https://issuer.example.com/demo" };
     const problems = await problemsOf(
-      resolve("create identities", { ...flags, outputFile: "ids.json", managedIdentitiesOutputFile: "./ids.json" }),
+      resolve("create identities", { ...flags, outputFile: "ids.json", outputManagedIdentities: "./ids.json" }),
     );
     expect(problems.map(({ message }) => message)).toEqual([expect.stringContaining("one of them would be overwritten")]);
     const read = await problemsOf(
-      resolve("create identities", { ...flags, azureCreds: "creds.json", dataPlaneIdentitiesOutputFile: "./creds.json" }),
+      resolve("create identities", { ...flags, azureCreds: "creds.json", outputDataPlaneIdentities: "./creds.json" }),
     );
     expect(read.map(({ message }) => message)).toEqual([expect.stringContaining("is also an input")]);
   });

@@ -46,7 +46,7 @@ const maximum: Readonly<Record<string, string>> = {
   persistentResourceGroupName: "common",
   keyVaultName: "demo-kv",
   keyVaultReaderObjectId: "00000000-0000-4000-8000-00000000aaa1",
-  managementClusterJson: "mgmt.json",
+  managementClusterFile: "mgmt.json",
   enableKms: "true",
   purgeProtection: "true",
   returnOwnRoles: "true",
@@ -61,14 +61,14 @@ const maximum: Readonly<Record<string, string>> = {
   issuerUpload: "account-key",
   dryRun: "true",
   output: "json",
-  plan: "full",
+  fullPlan: "true",
   color: "never",
   timeout: "90m",
   concurrency: "8",
   debug: "true",
-  events: "events.ndjson",
-  report: "report.html",
-  timings: "timings.json",
+  outputEvents: "events.ndjson",
+  outputReport: "report.html",
+  outputTimings: "timings.json",
 };
 
 test("the minimum: five settings, and names derived from them", async () => {
@@ -102,15 +102,14 @@ test("a section has the values of one command, which come before those for every
   expect((await resolve("verify infra", { config, timeout: "7m" }, { ARO_HCP_TIMEOUT: "6m" })).settings.timeout).toBe(7 * 60_000);
 });
 
-test("the name in the section of a command about a set is that of the set", async () => {
-  const common = "name: demo\nidentitiesName: shared\npersistentResourceGroupName: common\n";
-  const nameOf = async (text: string, flags = {}, environment = {}) =>
-    (await resolve("show identities", { config: file(`${common}${text}`), ...flags }, environment)).settings.name;
-  expect(await nameOf("")).toBe("shared");
+test("a command about a set alone takes the set of its section, of the file, or of the cluster", async () => {
+  const nameOf = async (text: string, flags = {}) =>
+    (await resolve("show identities", { config: file(`name: demo\n${text}`), ...flags })).settings.identitiesName;
+  expect(await nameOf("")).toBe("demo");
   expect(await nameOf("show identities: { name: own }\n")).toBe("own");
-  expect(await nameOf("show identities: { name: own, identitiesName: first }\n")).toBe("first");
-  expect(await nameOf("show identities: { name: own }\n", {}, { ARO_HCP_IDENTITIES_NAME: "variable" })).toBe("variable");
-  expect(await nameOf("show identities: { name: own }\n", { name: "flag" })).toBe("flag");
+  expect(await nameOf("identitiesName: shared\nshow identities: { name: own }\n")).toBe("shared");
+  expect(await nameOf("identitiesName: shared\nshow identities: { identitiesName: first }\n")).toBe("first");
+  expect(await nameOf("identitiesName: shared\n", { identitiesName: "flag", name: "blue" })).toBe("flag");
 });
 
 test("a section is checked for every command, at its lines", async () => {

@@ -1,6 +1,7 @@
-/** The commands that simulations run, by name: the first two words are the command, the others tell apart its runs with different options. */
+/** The commands that simulations run, by name: the first words are the command, the others tell apart its runs with different options. */
 import { existsSync } from "node:fs";
 import path from "node:path";
+import { commandIn } from "../../src/settings/commands.js";
 import {
   arcExtensionFlags,
   arcFlags,
@@ -92,18 +93,18 @@ const flags = {
   "destroy service-cluster": (directory) => [
     ...serviceFlags,
     "--purge",
-    ...ifWritten("--service-cluster-json", output(directory, "service-cluster.json")),
+    ...ifWritten("--service-cluster-file", output(directory, "service-cluster.json")),
   ],
   "create arc": (directory) => [...arcFlags, "--output-dir", output(directory)],
-  "create arc-secrets": (directory) => [
+  "create arc secrets": (directory) => [
     ...arcFlags,
     ...["--output-file", output(directory, "arc-secrets.json")],
-    ...["--credential-file", output(directory, "arc-credential.json")],
+    ...["--output-credential", output(directory, "arc-credential.json")],
   ],
-  "create arc-extension": () => arcExtensionFlags,
-  "destroy arc-extension": () => arcExtensionFlags,
+  "create arc extension": () => arcExtensionFlags,
+  "destroy arc extension": () => arcExtensionFlags,
   // A client secret proves nothing, but the file names its application before the secret exists.
-  "destroy arc": (directory) => [...arcFlags, "--purge", ...ifWritten("--arc-secrets-json", output(directory, "arc-secrets.json"))],
+  "destroy arc": (directory) => [...arcFlags, "--purge", ...ifWritten("--arc-secrets-file", output(directory, "arc-secrets.json"))],
   "create iam": (directory) => [...createIamFlags, "--output-file", output(directory, "workload-identities.json")],
   "destroy iam": () => iamFlags,
   "adopt iam": () => iamFlags,
@@ -125,6 +126,9 @@ const flags = {
 
 export type CommandName = keyof typeof flags;
 
+/** The words of the command of the program. */
+const words = (name: string) => (commandIn(name.split(" ")) ?? name).split(" ");
+
 export const command =
   (name: CommandName): Command =>
-  (directory) => [...name.split(" ").slice(0, 2), ...flags[name](directory), ...(name.startsWith("verify") ? [] : ["--yes"])];
+  (directory) => [...words(name), ...flags[name](directory), ...(name.startsWith("verify") ? [] : ["--yes"])];

@@ -48,7 +48,7 @@ const families: readonly Family[] = [
     name: "arc",
     create: ["create arc", arcAgentsReport],
     destroy: "destroy arc",
-    commands: ["create arc", "create arc-secrets", "create arc-extension", "destroy arc-extension", "destroy arc"],
+    commands: ["create arc", "create arc secrets", "create arc extension", "destroy arc extension", "destroy arc"],
   },
   {
     name: "zone",

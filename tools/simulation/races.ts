@@ -122,11 +122,11 @@ const destroyService: Command = () => ["destroy", "service-cluster", ...serviceF
 
 const createArc: Command = (directory) => ["create", "arc", ...arcFlags, "--output-dir", output(directory), "--yes"];
 const createArcSecrets: Command = (directory) => [
-  ...["create", "arc-secrets", ...arcFlags, "--output-file", path.join(output(directory), "arc-secrets.json")],
-  ...["--credential-file", path.join(output(directory), "arc-credential.json"), "--yes"],
+  ...["create", "arc", "secrets", ...arcFlags, "--output-file", path.join(output(directory), "arc-secrets.json")],
+  ...["--output-credential", path.join(output(directory), "arc-credential.json"), "--yes"],
 ];
-const createArcExtension: Command = () => ["create", "arc-extension", ...arcExtensionFlags, "--yes"];
-const destroyArcExtension: Command = () => ["destroy", "arc-extension", ...arcExtensionFlags, "--yes"];
+const createArcExtension: Command = () => ["create", "arc", "extension", ...arcExtensionFlags, "--yes"];
+const destroyArcExtension: Command = () => ["destroy", "arc", "extension", ...arcExtensionFlags, "--yes"];
 const connectArc = [createArc, arcAgentsReport];
 /** The files of the create prove whose an application with a secret is. */
 const destroyArc = command("destroy arc");

@@ -49,11 +49,11 @@ export function serviceCluster(given: Resolved<"create service-cluster">, port: 
 }
 
 async function createCluster<C extends Command>(command: C, given: Resolved<C>, port: ProcessPort): Promise<number> {
-  const { outputFile, kubeconfigOutputFile, name } = given.settings;
+  const { outputFile, outputKubeconfig, name } = given.settings;
   const kind = command === "create management-cluster" ? "management-cluster" : "service-cluster";
   const cluster: AksClusterKey = { kind, name };
   if (outputFile !== undefined) await checkWritable(outputFile);
-  if (kubeconfigOutputFile !== undefined) await checkWritable(kubeconfigOutputFile);
+  if (outputKubeconfig !== undefined) await checkWritable(outputKubeconfig);
   return withConnection({ ...given.settings, command }, given.notices, port, async (azure, context) => {
     const { subscriptionId, cloud } = azure.connection;
     const file = outputFile === undefined ? undefined : aksClusterFile(outputFile, { ...cluster, subscriptionId });
@@ -68,7 +68,7 @@ async function createCluster<C extends Command>(command: C, given: Resolved<C>, 
       resourceTypes.managedCluster.type,
       aksClusterNames(cluster, subscriptionId).cluster,
     );
-    const kubeconfig = kubeconfigOutputFile === undefined ? undefined : clusterKubeconfig(kubeconfigOutputFile, clusterId);
+    const kubeconfig = outputKubeconfig === undefined ? undefined : clusterKubeconfig(outputKubeconfig, clusterId);
     await checkOutputs([kubeconfig]);
     const { steps, documented } = aksClusterGraph(azure, spec);
     const { location } = spec;

@@ -42,11 +42,11 @@ export interface DestroyClusterInput {
 }
 
 export function managementCluster(given: Resolved<"destroy management-cluster">, port: ProcessPort): Promise<number> {
-  return destroyCluster("management-cluster", { ...given, file: given.settings.managementClusterJson }, port);
+  return destroyCluster("management-cluster", { ...given, file: given.settings.managementClusterFile }, port);
 }
 
 export function serviceCluster(given: Resolved<"destroy service-cluster">, port: ProcessPort): Promise<number> {
-  return destroyCluster("service-cluster", { ...given, file: given.settings.serviceClusterJson }, port);
+  return destroyCluster("service-cluster", { ...given, file: given.settings.serviceClusterFile }, port);
 }
 
 /** Returns the exit code. */

@@ -51,7 +51,7 @@ async function flowFacts(own: OwnCluster, resolved: Resolved<Command>): Promise<
 }
 
 function pathOf(kind: ClusterKind, { settings }: Resolved<Command>): string | undefined {
-  return kind === "management-cluster" ? settings.managementClusterJson : settings.serviceClusterJson;
+  return kind === "management-cluster" ? settings.managementClusterFile : settings.serviceClusterFile;
 }
 
 /** @throws ARO-USAGE-001 without a cluster, or if the file belongs to another one */

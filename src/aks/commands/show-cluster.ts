@@ -9,13 +9,13 @@ type Command = "show management-cluster" | "show service-cluster";
 
 export function managementCluster(given: Resolved<"show management-cluster">, port: ProcessPort): Promise<number> {
   return showCluster(
-    { command: "show management-cluster", kind: "management-cluster", given, file: given.settings.managementClusterJson },
+    { command: "show management-cluster", kind: "management-cluster", given, file: given.settings.managementClusterFile },
     port,
   );
 }
 
 export function serviceCluster(given: Resolved<"show service-cluster">, port: ProcessPort): Promise<number> {
-  return showCluster({ command: "show service-cluster", kind: "service-cluster", given, file: given.settings.serviceClusterJson }, port);
+  return showCluster({ command: "show service-cluster", kind: "service-cluster", given, file: given.settings.serviceClusterFile }, port);
 }
 
 async function showCluster<C extends Command>(input: ExistingClusterInput<C>, port: ProcessPort): Promise<number> {

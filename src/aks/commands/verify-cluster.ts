@@ -15,14 +15,14 @@ type Command = "verify management-cluster" | "verify service-cluster";
 
 export function managementCluster(given: Resolved<"verify management-cluster">, port: ProcessPort): Promise<number> {
   return verifyCluster(
-    { command: "verify management-cluster", kind: "management-cluster", given, file: given.settings.managementClusterJson },
+    { command: "verify management-cluster", kind: "management-cluster", given, file: given.settings.managementClusterFile },
     port,
   );
 }
 
 export function serviceCluster(given: Resolved<"verify service-cluster">, port: ProcessPort): Promise<number> {
   return verifyCluster(
-    { command: "verify service-cluster", kind: "service-cluster", given, file: given.settings.serviceClusterJson },
+    { command: "verify service-cluster", kind: "service-cluster", given, file: given.settings.serviceClusterFile },
     port,
   );
 }

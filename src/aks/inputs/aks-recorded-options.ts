@@ -20,7 +20,18 @@ import { completed, recordIn, recordOf } from "../../run/option-record.js";
 /** Of a run, of this machine, or in the name of the cluster. */
 const notRecorded: ReadonlySet<string> = new Set([
   ...(["name", "subscription", "cloud", "azureCreds", "config", "color", "plain", "debug", "output", "timeout", "concurrency"] as const),
-  ...(["dryRun", "exitCode", "plan", "yes", "events", "report", "roleCommands", "timings", "outputFile", "kubeconfigOutputFile"] as const),
+  ...([
+    "dryRun",
+    "exitCode",
+    "fullPlan",
+    "yes",
+    "outputEvents",
+    "outputReport",
+    "roleCommands",
+    "outputTimings",
+    "outputFile",
+    "outputKubeconfig",
+  ] as const),
   // The vault itself has it, and a create never turns it on by a record.
   "purgeProtection",
 ]);

@@ -16,7 +16,7 @@ type Command = "render ingress";
  * @throws ARO-FILE-001 to 003, ARO-USAGE-001 with every missing or invalid value
  */
 export async function ingressFacts(resolved: Resolved<Command>): Promise<IngressFacts> {
-  const { serviceClusterJson: path } = resolved.settings;
+  const { serviceClusterFile: path } = resolved.settings;
   const { input, at } = await readAksCluster(path, "service-cluster");
   const settings = withOptions(resolved, await validClusterOptions("service-cluster", input.options, path));
   const problems: Problem[] = [];

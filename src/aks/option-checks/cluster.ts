@@ -19,8 +19,8 @@ export const checkAksCluster: Check = ({ command, values, problem }) => {
   if (kind === undefined || command.startsWith("create ")) return;
   const [key, flag] =
     kind === "management-cluster"
-      ? (["managementClusterJson", "--management-cluster-json"] as const)
-      : (["serviceClusterJson", "--service-cluster-json"] as const);
+      ? (["managementClusterFile", "--management-cluster-file"] as const)
+      : (["serviceClusterFile", "--service-cluster-file"] as const);
   if (values.name === undefined && values[key] === undefined)
     problem("name", command.startsWith("doctor ") ? "is required" : `is required without ${flag}`);
 };

@@ -190,7 +190,7 @@ function existingKey({ azure, spec }: AksContext, keyId: string): EtcdKey {
           next: ["correct --etcd-key-id, or check that the signed-in principal has permission to read the vault"],
         });
       }
-      if (live.properties.enableRbacAuthorization === true) return { act: "adopt" };
+      if (live.properties.enableRbacAuthorization === true) return { act: "use" };
       return refuse("ARO-OWN-003", `${what} uses access policies, not Azure RBAC`, {
         because: "existing vaults are never changed, and a role assignment has no effect on this one",
         next: [
@@ -213,7 +213,7 @@ function existingKey({ azure, spec }: AksContext, keyId: string): EtcdKey {
     },
     decide(live) {
       const fault = live === undefined ? "does not exist" : live.key?.attributes?.enabled === false ? "is disabled" : undefined;
-      if (fault === undefined) return { act: "adopt" };
+      if (fault === undefined) return { act: "use" };
       const failure = new Failure("ARO-OWN-003", `${quotedTitleOf(row, keyName)} version ${keyVersion} ${fault}`, {
         because: "--etcd-key-id refers to it",
         next: ["pass the ID of an enabled version of a key as --etcd-key-id"],

@@ -7,7 +7,7 @@ import { Failure } from "../../errors/failure.js";
 import { quotedTitleOf, titleOf } from "../../domain/resource-catalogue.js";
 import { parentId, parseResourceId, sameId } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
-import { adopt } from "../../steps/ownership-decision.js";
+import { useExisting } from "../../steps/ownership-decision.js";
 import type { AksContext } from "./context.js";
 import { delegates, podDelegation, type ClusterNetworkOutput } from "./network.js";
 
@@ -29,7 +29,7 @@ export function existingNodeSecurityGroup({ azure, spec }: AksContext, id: strin
     needs: {},
     read: async () => found((await azure.network(subscriptionId)).networkSecurityGroups.get(resourceGroup, name)),
     decide: (live: NetworkSecurityGroup | undefined) =>
-      adopt(live, {
+      useExisting(live, {
         row: securityGroupRow,
         what: quotedTitleOf(securityGroupRow, name),
         location: spec.location,
@@ -52,7 +52,7 @@ export function existingClusterNetwork({ azure, spec, names }: AksContext, id: s
     needs: {},
     read: async () => found((await azure.network(subscriptionId)).virtualNetworks.get(resourceGroup, name)),
     decide: (live: VirtualNetwork | undefined) =>
-      adopt(live, { row: networkRow, what, location: spec.location, flag }, (vnet) => {
+      useExisting(live, { row: networkRow, what, location: spec.location, flag }, (vnet) => {
         const chosen = chosenSubnets(what, vnet, spec.existing, names);
         return chosen instanceof Failure ? chosen : undefined;
       }),

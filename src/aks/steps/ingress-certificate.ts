@@ -17,7 +17,7 @@ import { recoverCertificate } from "../../steps/recovery.js";
 import { newVersion } from "../../steps/vault-certificate.js";
 import { readCertificate } from "../../steps/vault-certificate.js";
 import { type LiveCertificate } from "../../steps/vault-certificate.js";
-import { adopt, refuse } from "../../steps/ownership-decision.js";
+import { useExisting, refuse } from "../../steps/ownership-decision.js";
 
 const row = resourceTypes.keyVault;
 const pem = "application/x-pem-file";
@@ -40,7 +40,7 @@ export function certificateVault(azure: Azure, { vaultId }: IngressCertificate):
     needs: {},
     read: async () => found((await azure.vaults(subscriptionId)).vaults.get(resourceGroup, name)),
     decide: (live) =>
-      adopt(live && { ...live, tags: live.tags ?? {} }, { row, what, flag: "--certificate-vault-id" }, () =>
+      useExisting(live && { ...live, tags: live.tags ?? {} }, { row, what, flag: "--certificate-vault-id" }, () =>
         live?.properties.enableRbacAuthorization === true
           ? undefined
           : new Failure("ARO-OWN-003", `${what} uses access policies`, {
@@ -132,7 +132,7 @@ function decide(live: LiveCertificate | undefined, cluster: AksClusterKey, wante
   const what = `certificate "${wanted.name}"`;
   if (ownedBy(properties?.tags, cluster) !== "ours") {
     const lacking = faultsOf(live, wanted, now);
-    if (lacking === undefined) return { act: "adopt" };
+    if (lacking === undefined) return { act: "use" };
     return refuse("ARO-OWN-001", `${what} exists but does not belong to this cluster`, {
       because: `${lacking}, and a certificate of others is never changed`,
       next: ["choose another --certificate-name", "or let its owner issue it for these hostnames"],

@@ -43,7 +43,7 @@ export function addressRecord(
       const changes = recordChanges(live, outputs.address.ipAddress ?? newAddress);
       if (ownsRecord(live.metadata, cluster)) return changes.length === 0 ? { act: "keep" } : { act: "update", why: "it differs", changes };
       // Somebody created the same record before: it works, and stays its owner's.
-      if (!changes.some(({ path }) => path !== "ttl")) return { act: "adopt" };
+      if (!changes.some(({ path }) => path !== "ttl")) return { act: "use" };
       const remove = shell`az network dns record-set a delete --resource-group ${outputs.zone.group} --zone-name ${zoneName} --name ${name}`;
       return refuse("ARO-OWN-001", `${title} exists but has a different owner`, {
         because: `it is at ${addressesOf(live).join(", ") || "no address"}, and its metadata do not name this cluster`,

@@ -39,9 +39,9 @@ export function kubernetesVersion({ azure, spec }: AksContext, liveCluster: Live
     decide(live) {
       const { offered = [], current = [], exists = false } = live ?? {};
       const wanted = wantedFor(live ?? {});
-      if (wanted === undefined && (exists || defaultOf(offered) !== undefined)) return { act: "adopt" };
+      if (wanted === undefined && (exists || defaultOf(offered) !== undefined)) return { act: "use" };
       const versions = offered.flatMap(({ version = "", patchVersions = {} }) => [version, ...Object.keys(patchVersions)]);
-      if (wanted !== undefined && [...versions, ...current].includes(wanted)) return { act: "adopt" };
+      if (wanted !== undefined && [...versions, ...current].includes(wanted)) return { act: "use" };
       const minors = offered.filter(({ isPreview }) => isPreview !== true).map(({ version = "" }) => version);
       return refuse("ARO-AKS-001", `AKS in ${location} does not offer Kubernetes ${wanted ?? "by default"}`, {
         because: `it offers ${versionsText(minors)}${wanted === undefined ? "" : didYouMean(wanted, versions)}`,

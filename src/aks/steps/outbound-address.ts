@@ -6,7 +6,7 @@ import { Failure } from "../../errors/failure.js";
 import { quotedTitleOf, titleOf } from "../../domain/resource-catalogue.js";
 import { isInGroup, parseResourceId } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
-import { adopt } from "../../steps/ownership-decision.js";
+import { useExisting } from "../../steps/ownership-decision.js";
 import type { AksContext } from "./context.js";
 import { ipTagsOf, ipTagsText, publicAddress, type AddressOutput } from "./public-address.js";
 
@@ -46,7 +46,7 @@ function existingAddress({ azure, spec }: AksContext, id: string): Step<AddressO
     needs: {},
     read: async () => found((await azure.network(subscriptionId)).publicIPAddresses.get(resourceGroup, name)),
     decide: (live: PublicIPAddress | undefined) =>
-      adopt(live, { row, what, location: spec.location, flag: "--outbound-ip-id" }, (address) => fault(address, what, spec)),
+      useExisting(live, { row, what, location: spec.location, flag: "--outbound-ip-id" }, (address) => fault(address, what, spec)),
     output: (live): AddressOutput => ({ id: live.id ?? id, ipAddress: live.ipAddress, ipTags: ipTagsOf(live) }),
   });
 }

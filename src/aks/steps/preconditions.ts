@@ -81,7 +81,7 @@ function previewFeature({ azure, spec }: AksContext, liveCluster: LiveCluster, f
     },
     decide(live) {
       const { state } = live ?? {};
-      if (state === undefined || state === "Registered") return { act: "adopt" };
+      if (state === undefined || state === "Registered") return { act: "use" };
       return refuse(
         name.startsWith("Microsoft.Network/") ? "ARO-SUB-007" : "ARO-SUB-006",
         `feature ${name} is ${state} in subscription ${spec.subscriptionId}`,
@@ -115,7 +115,7 @@ export function nodeGroupName({ azure, spec }: AksContext, liveCluster: LiveClus
     },
     decide(live) {
       const { own, group } = live ?? {};
-      if (own !== undefined || group === undefined || group.properties?.provisioningState === "Deleting") return { act: "adopt" };
+      if (own !== undefined || group === undefined || group.properties?.provisioningState === "Deleting") return { act: "use" };
       const isOwnGroup = sameText(name, spec.group.name);
       return refuse("ARO-OWN-003", `${quotedTitleOf(row, name)} exists already`, {
         because: `AKS creates the node resource group itself${isOwnGroup ? ", and it cannot be the group of the AKS cluster" : ""}`,

@@ -177,7 +177,7 @@ function refusePriority({ name, priority }: InboundRule, other: SecurityRuleBody
 function decideExisting(live: readonly SecurityRule[], wanted: readonly WantedRule[], groupId: string): Decision {
   const lacking = wanted.filter(({ body }) => !live.some((rule) => ruleAllows(rule as SecurityRuleBody, body)));
   const isPlanned = lacking.some(({ body }) => body.destinationAddressPrefix === newAddress);
-  if (lacking.length === 0 || isPlanned) return { act: "adopt" };
+  if (lacking.length === 0 || isPlanned) return { act: "use" };
   const { resourceGroup = "", name } = parseResourceId(groupId);
   const commands = lacking.map(({ rule, body }) => {
     const [from, to] = ["--source-address-prefixes", "--destination-address-prefixes"];

@@ -7,7 +7,7 @@ import { idKey, parseResourceId } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import { acrPull, secretsUser } from "../../domain/roles.js";
 import type { ManagedIdentityOutput } from "../../steps/managed-identity.js";
-import { adopt } from "../../steps/ownership-decision.js";
+import { useExisting } from "../../steps/ownership-decision.js";
 import { usesPolicies } from "../../steps/vault-of-set.js";
 import type { ClusterOutput } from "./cluster.js";
 import type { AksContext } from "./context.js";
@@ -63,7 +63,7 @@ function setVault({ azure }: AksContext, id: string, at: number): Step<Existing>
     needs: {},
     read: async () => found((await azure.vaults(subscriptionId)).vaults.get(resourceGroup, name)),
     decide: (live: Vault | undefined) =>
-      adopt(live, { row: vaultRow, what: quotedTitleOf(vaultRow, name), flag: "--key-vault-id" }, usesPolicies),
+      useExisting(live, { row: vaultRow, what: quotedTitleOf(vaultRow, name), flag: "--key-vault-id" }, usesPolicies),
     output: (live) => ({ id: live.id ?? id }),
   });
 }
@@ -77,7 +77,7 @@ function existingRegistry({ azure }: AksContext, id: string, at: number): Step<E
     resourceId: id,
     needs: {},
     read: async () => found((await azure.resources(subscriptionId)).resources.getById(id, registryVersion)),
-    decide: (live) => adopt(live, { row: registryRow, what: quotedTitleOf(registryRow, name), flag: "--registry-id" }),
+    decide: (live) => useExisting(live, { row: registryRow, what: quotedTitleOf(registryRow, name), flag: "--registry-id" }),
     output: (live) => ({ id: live.id ?? id }),
   });
 }

@@ -67,13 +67,13 @@ export function vmSizes({ azure, spec }: AksContext, liveCluster: LiveCluster): 
     },
     decide(live) {
       const { missing = [], sizes, usages } = live ?? {};
-      if (sizes === undefined) return { act: "adopt" };
+      if (sizes === undefined) return { act: "use" };
       for (const pool of missing) {
         const size = sizes.find((one) => sameText(one.name, pool.vmSize));
         const refused = decideSize(pool, sizes, location) ?? (size && decideDisk(pool, size));
         if (refused !== undefined) return refused;
       }
-      return decideQuotas(missing, sizes, usages ?? [], quotaScope(spec), location) ?? { act: "adopt" };
+      return decideQuotas(missing, sizes, usages ?? [], quotaScope(spec), location) ?? { act: "use" };
     },
     output: () => undefined,
   });

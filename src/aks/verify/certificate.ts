@@ -35,7 +35,7 @@ export function certificateChecks(
     if ("passed" in planned) return planned;
     const { act } = planned.decision;
     if (act === "keep") return passed("as its create wants it");
-    return act === "adopt" ? passed("used unchanged: it belongs to others") : fromDecision(planned.decision, snapshot.create);
+    return act === "use" ? passed("used unchanged: it belongs to others") : fromDecision(planned.decision, snapshot.create);
   });
   return [valid, names, expiry, asWanted];
 }

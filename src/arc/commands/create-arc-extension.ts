@@ -1,4 +1,4 @@
-/** `create arc-extension`: installs an extension on a connected cluster, and reports what the agents say about a failure. */
+/** `create arc extension`: installs an extension on a connected cluster, and reports what the agents say about a failure. */
 import type { Kubeconfig } from "../../kubernetes/kubeconfig.js";
 import type { RunContext } from "../../run/run-context.js";
 import { extensionGraph, type ForeignDriver } from "../steps/extension.js";
@@ -11,7 +11,7 @@ import { planPreflight } from "../../run/preflight.js";
 import { targetOf } from "../../run/target.js";
 import { withConnection } from "../../run/with-connection.js";
 
-const command = "create arc-extension";
+const command = "create arc extension";
 
 export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   const extension = extensionSpec(settings);

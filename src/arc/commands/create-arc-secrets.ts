@@ -1,4 +1,4 @@
-/** `create arc-secrets`: creates the vault, the secret and the identity of a connected cluster's workloads, and writes what render arc needs. */
+/** `create arc secrets`: creates the vault, the secret and the identity of a connected cluster's workloads, and writes what render arc needs. */
 import { signedIn } from "../../azure/signed-in.js";
 import type { Azure } from "../../azure/azure.js";
 import { readConnectedCluster } from "../connected-clusters.js";
@@ -7,7 +7,7 @@ import { connectedClusterApi } from "../domain/spec.js";
 import { advise, aroHcp } from "../../errors/advice.js";
 import {
   arcCredentialFile,
-  arcSecretsFile,
+  arcSecretsOutputFile,
   arcSecretsOutput,
   readArcCredential,
   readArcSecrets,
@@ -31,16 +31,16 @@ import { preflight } from "../../run/preflight.js";
 import { targetOf } from "../../run/target.js";
 import { withConnection } from "../../run/with-connection.js";
 
-const command = "create arc-secrets";
+const command = "create arc secrets";
 
 export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
-  const { outputFile, credentialFile, secretFile, name } = settings;
+  const { outputFile, outputCredential: credentialFile, secretFile, name } = settings;
   await checkWritable(outputFile);
   const secretValue = secretFile === undefined ? undefined : valueIn((await readText(secretFile)).text);
   return withConnection({ ...settings, command }, notices, port, async (azure, context) => {
     const caller = await signedIn(azure.connection);
     const spec = await specOf(azure, settings, caller.tenantId, secretValue);
-    const file = arcSecretsFile(outputFile, { ...spec, subscriptionID: spec.subscriptionId, resourceGroupName: spec.groupName });
+    const file = arcSecretsOutputFile(outputFile, { ...spec, subscriptionID: spec.subscriptionId, resourceGroupName: spec.groupName });
     await checkOutputs([file]);
     const isPrincipal = spec.access.kind === "service-principal";
     // Before the plan reads the file: its owner is not to correct it.
@@ -51,7 +51,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
     const store = credentialStore(credential, clientIds);
     const earlier = earlierClients({
       "--output-file": async () => (await readArcSecrets(outputFile)).clientID,
-      "--credential-file": async () => (await readArcCredential(credentialFile)).credential.clientId,
+      "--output-credential": async () => (await readArcCredential(credentialFile)).credential.clientId,
     });
     const graph = arcSecretsGraph(azure, spec, caller, store, { files: earlier, keepsRoles: !settings.returnOwnRoles });
     let known = knownFrom(spec, azure, settings);
@@ -78,7 +78,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
     });
     if (!done) return code;
     if (isPrincipal) context.say(`the client secret is in ${credentialFile}, which only you can read`);
-    const files = { arcSecretsJson: outputFile, ...(isPrincipal && { credentialFile }) };
+    const files = { arcSecretsFile: outputFile, ...(isPrincipal && { credentialFile }) };
     context.say(`next: ${context.renderAdvice(advise`write the manifests with ${aroHcp("render arc", files)}`)}`);
     return code;
   });

@@ -1,4 +1,4 @@
-/** `destroy arc-extension`: removes one extension from a connected cluster. */
+/** `destroy arc extension`: removes one extension from a connected cluster. */
 import { listExtensions } from "../arc-extensions.js";
 import { readConnectedCluster } from "../connected-clusters.js";
 import { extensionRefusal, extensionRemoval } from "../removal/arc-extension.js";
@@ -10,7 +10,7 @@ import { applyRemovals } from "../../run/destroy.js";
 import { targetOf } from "../../run/target.js";
 import { withConnection } from "../../run/with-connection.js";
 
-const command = "destroy arc-extension";
+const command = "destroy arc extension";
 
 export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   const { name, forceDelete } = settings;
@@ -33,7 +33,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       refusal,
       nothingFound: () =>
         extension === undefined
-          ? `no such extension was found on the connected cluster "${name}" in resource group ${place.groupName}; show arc-extension lists them`
+          ? `no such extension was found on the connected cluster "${name}" in resource group ${place.groupName}; show arc extension lists them`
           : undefined,
       leftovers: async () => (await find()).flatMap(({ id }) => id ?? []),
     });

@@ -26,8 +26,8 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
   return withConnection({ ...settings, command, consentTo: `destroying ${name}`, deletes: true }, notices, port, (azure, context) => {
     const destroy = async (access: ArcAccess | undefined) => {
       const place = arcPlace(settings, azure);
-      const { arcSecretsJson = arcOptions.arcSecretsOutputFile.default } = settings;
-      const files = earlierClients({ "--arc-secrets-json": async () => (await readArcSecrets(arcSecretsJson)).clientID });
+      const { arcSecretsFile = arcOptions.arcSecretsOutputFile.default } = settings;
+      const files = earlierClients({ "--arc-secrets-file": async () => (await readArcSecrets(arcSecretsFile)).clientID });
       let inventory = await takeArcInventory(azure, place, settings, { files });
       const before = inventory;
       const { kept } = inventory;
@@ -53,7 +53,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
 }
 
 function recoverableSecrets({ deletedVaults, deletedApplications }: ArcInventory["secrets"]): Recoverable[] {
-  const again = "rerun the original create arc-secrets";
+  const again = "rerun the original create arc secrets";
   return [...recoverableVaults(deletedVaults, again), ...recoverableApplications(deletedApplications, again)];
 }
 

@@ -1,4 +1,4 @@
-/** `render arc`: the Kubernetes manifests of a connected cluster's workloads, from the files of create arc-secrets; no requests to Azure. */
+/** `render arc`: the Kubernetes manifests of a connected cluster's workloads, from the files of create arc secrets; no requests to Azure. */
 import { Failure } from "../../errors/failure.js";
 import { shell, shellLine } from "../../errors/advice.js";
 import { readArcCredential, readArcSecrets, type ArcSecretsInput } from "../files/arc-secrets-output.js";
@@ -16,7 +16,7 @@ import { writeManifestFiles, writeManifests, type NamedManifests } from "../../r
 export async function run({ settings, notices }: Resolved<"render arc">, port: ProcessPort): Promise<number> {
   const screens = screensOf(port, settings.color);
   const say = (text: string) => screens.people.print(sentence(screens.people, text));
-  const input = await readArcSecrets(settings.arcSecretsJson);
+  const input = await readArcSecrets(settings.arcSecretsFile);
   const { identity, notices: ofFile } = await identityOf(input, settings);
   for (const notice of [...notices, ...ofFile]) say(`notice: ${notice}`);
   const { observabilityRole } = settings;
@@ -58,21 +58,21 @@ function hints(): string[] {
 /** @throws ARO-USAGE-001 if the files do not belong together, or if the create did not finish */
 async function identityOf(
   input: ArcSecretsInput,
-  { arcSecretsJson, credentialFile }: Settings<"render arc">,
+  { arcSecretsFile, credentialFile }: Settings<"render arc">,
 ): Promise<{ readonly identity: ArcIdentity; readonly notices: readonly string[] }> {
   const { clientID: clientId, identityKind } = input;
   if (clientId === "") {
-    throw new Failure("ARO-USAGE-001", `${arcSecretsJson} has no identity: create arc-secrets did not finish`, {
-      next: ["rerun create arc-secrets"],
+    throw new Failure("ARO-USAGE-001", `${arcSecretsFile} has no identity: create arc secrets did not finish`, {
+      next: ["rerun create arc secrets"],
     });
   }
   if (identityKind === "workload-identity")
     return { identity: { kind: identityKind, clientId, serviceAccount: input.serviceAccountName }, notices: [] };
   const { credential, notices } = await readArcCredential(credentialFile);
   if (!sameText(credential.clientId, clientId)) {
-    throw new Failure("ARO-USAGE-001", `${credentialFile} belongs to another identity than ${arcSecretsJson}`, {
+    throw new Failure("ARO-USAGE-001", `${credentialFile} belongs to another identity than ${arcSecretsFile}`, {
       because: `their client IDs are ${credential.clientId} and ${clientId}`,
-      next: ["pass the credential file of the same create arc-secrets as --credential-file"],
+      next: ["pass the credential file of the same create arc secrets as --credential-file"],
     });
   }
   return { identity: { kind: identityKind, clientId, clientSecret: credential.clientSecret }, notices };

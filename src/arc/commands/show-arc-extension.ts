@@ -1,4 +1,4 @@
-/** `show arc-extension`: the extensions of a connected cluster with their problems, and what Azure Policy says about the cluster. */
+/** `show arc extension`: the extensions of a connected cluster with their problems, and what Azure Policy says about the cluster. */
 import type { Extension } from "@azure/arm-kubernetesconfiguration";
 import { listExtensions } from "../arc-extensions.js";
 import { orRefused } from "../../azure/or-refused.js";
@@ -17,7 +17,7 @@ import type { ProcessPort } from "../../run/process-port.js";
 import type { RunContext } from "../../run/run-context.js";
 import { withConnection } from "../../run/with-connection.js";
 
-const command = "show arc-extension";
+const command = "show arc extension";
 
 export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   return withConnection({ ...settings, command }, notices, port, async (azure, context) => {

@@ -1,4 +1,4 @@
-/** What `create arc-secrets` creates for the workloads of a connected cluster, and its names. */
+/** What `create arc secrets` creates for the workloads of a connected cluster, and its names. */
 import { applicationUniqueName, defaultVaultName } from "../../domain/identity-names.js";
 import { arcTag, ownedBy, ownershipTags, type ArcOwner } from "../../domain/ownership.js";
 import { createdAsTag } from "../../domain/set-ownership.js";

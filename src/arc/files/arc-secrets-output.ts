@@ -1,4 +1,4 @@
-/** The files of `create arc-secrets`: what the manifests of workloads need to know, and the client secret in a file of its own. */
+/** The files of `create arc secrets`: what the manifests of workloads need to know, and the client secret in a file of its own. */
 import { z } from "zod";
 import { secretsIdentities } from "../domain/secrets.js";
 import { sameText } from "../../text/same-text.js";
@@ -49,7 +49,10 @@ const earlierOutput = z
   .required({ schemaVersion: true, kind: true, name: true, subscriptionID: true, resourceGroupName: true });
 
 /** The file at the path; one of another connected cluster, or of another program, is not replaced. */
-export function arcSecretsFile(path: string, cluster: Pick<KnownArcSecrets, "name" | "subscriptionID" | "resourceGroupName">): OutputFile {
+export function arcSecretsOutputFile(
+  path: string,
+  cluster: Pick<KnownArcSecrets, "name" | "subscriptionID" | "resourceGroupName">,
+): OutputFile {
   return {
     path,
     otherOwner: documentOwner(earlierOutput, (found) => {
@@ -62,7 +65,7 @@ export function arcSecretsFile(path: string, cluster: Pick<KnownArcSecrets, "nam
 
 /** @throws ARO-FILE-001, 002 or 003 */
 export async function readArcSecrets(path: string): Promise<ArcSecretsInput> {
-  return validate(await readDocument(path), readable, "an output file of create arc-secrets");
+  return validate(await readDocument(path), readable, "an output file of create arc secrets");
 }
 
 const credential = z.object({
@@ -94,7 +97,7 @@ export interface ReadArcCredential {
 export async function readArcCredential(path: string): Promise<ReadArcCredential> {
   const document = await readDocument(path);
   return {
-    credential: validate(document, credential, "a credential file of create arc-secrets"),
+    credential: validate(document, credential, "a credential file of create arc secrets"),
     notices: permissionNotices(path, document.mode),
   };
 }

@@ -8,7 +8,7 @@ import { sameText } from "../../text/same-text.js";
 /** A new provider follows new versions in the vault: otherwise a rotated secret never reaches the pods. */
 const rotates = { rotation: true, rotationInterval: "2m", syncSecrets: undefined } as const;
 
-export function extensionSpec(settings: Settings<"create arc-extension">): ExtensionSpec {
+export function extensionSpec(settings: Settings<"create arc extension">): ExtensionSpec {
   const type = extensionType(settings.extensionType);
   const { secretRotation, syncSecrets, rotationInterval } = settings;
   const switched = (given: string | undefined) => (given === undefined ? undefined : given === "on");

@@ -14,7 +14,7 @@ import { onlyInAzure } from "../../run/rights-settings.js";
 /** @throws ARO-USAGE-001 if workload identity is chosen, but Entra cannot read the issuer, or if only Azure shows which issuer to trust */
 export async function arcSecretsAccess(
   azure: Azure,
-  { secretsIdentity, oidcIssuerUrl, workloadNamespace: namespace, serviceAccount }: Settings<"create arc-secrets">,
+  { secretsIdentity, oidcIssuerUrl, workloadNamespace: namespace, serviceAccount }: Settings<"create arc secrets">,
   place: ConnectedClusterPlace,
   cluster: ConnectedCluster,
 ): Promise<ArcSecretsAccess> {

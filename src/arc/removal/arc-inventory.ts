@@ -33,13 +33,13 @@ export interface ArcInventory {
   readonly extensions: readonly Extension[];
   readonly identities: readonly FoundIdentity[];
   readonly grants: readonly FoundGrant[];
-  /** What create arc-secrets created besides the managed identity. */
+  /** What create arc secrets created besides the managed identity. */
   readonly secrets: ArcSecretsInventory;
   readonly group: EmptiedGroup | undefined;
   readonly kept: readonly Kept[];
 }
 
-/** `files`: those of the operator that name the application of create arc-secrets. `before`: what an earlier read of the same run found. */
+/** `files`: those of the operator that name the application of create arc secrets. `before`: what an earlier read of the same run found. */
 export async function takeArcInventory(
   azure: Azure,
   place: ConnectedClusterPlace,

@@ -1,4 +1,4 @@
-/** What `create arc-secrets` created for a connected cluster, found by tag and name together, and its removals. */
+/** What `create arc secrets` created for a connected cluster, found by tag and name together, and its removals. */
 import type { EarlierFiles } from "../../azure/application-ownership.js";
 import type { Azure } from "../../azure/azure.js";
 import { found } from "../../azure/long-running.js";

@@ -23,7 +23,7 @@ export function agentChart({ azure, spec: { location, agentVersion } }: ArcConte
       if (path === undefined) return refuse("ARO-ARC-006", `Azure Arc is not available in ${location}`);
       return chartIn(path) === undefined
         ? refuse("ARO-ARC-006", `${location} does not name a chart with a version: ${path}`)
-        : { act: "adopt" };
+        : { act: "use" };
     },
     output: (path) => chartIn(path) ?? { repository: path, version: agentVersion ?? "" },
   });

@@ -39,7 +39,7 @@ function decideLookup(live: ConnectedCluster | undefined, place: ConnectedCluste
   const what = quotedTitleOf(row, name);
   if (live === undefined) return { act: "refuse", failure: noConnectedCluster(place) };
   const { connectivityStatus = "unknown", lastConnectivityTime } = live.properties;
-  if (!mustBeConnected || connectivityStatus === "Connected") return { act: "adopt" };
+  if (!mustBeConnected || connectivityStatus === "Connected") return { act: "use" };
   const since = lastConnectivityTime === undefined ? "they have never reported" : `they last reported at ${lastConnectivityTime}`;
   return refuse("ARO-EXT-002", `the agents of ${what} are ${connectivityStatus}`, {
     because: `${since}; without them, the operation would wait until it times out`,

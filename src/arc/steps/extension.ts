@@ -159,7 +159,7 @@ function decideExtension(live: Live | undefined, given: ExtensionSpec, clusterNa
     return refuse("ARO-OWN-002", `${what} differs in what Azure cannot change`, {
       because: texts.join("; "),
       next: [
-        advise`to replace it, delete it first: ${aroHcp("destroy arc-extension", { name: clusterName, extensionName: spec.name })}`,
+        advise`to replace it, delete it first: ${aroHcp("destroy arc extension", { name: clusterName, extensionName: spec.name })}`,
         ...(immutable.some(({ path }) => path === "releaseTrain") ? [`or pass --release-train ${named.releaseTrain ?? "Stable"}`] : []),
         ...(spec.name === defaultExtensionName(spec.type) ? [] : ["or choose another --extension-name"]),
       ],
@@ -189,7 +189,7 @@ function driverLookup(read: () => Promise<ForeignDriver | undefined>): Step<unkn
     read: async () => ({ foreign: await read() }),
     decide: (live) =>
       live?.foreign === undefined
-        ? { act: "adopt" }
+        ? { act: "use" }
         : refuse("ARO-EXT-003", "the cluster has a Secrets Store CSI driver already", {
             because: `it belongs to ${live.foreign.origin}, and the extension cannot take it over`,
             next: removeDriver,

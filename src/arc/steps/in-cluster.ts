@@ -45,7 +45,7 @@ function notElsewhere(spec: ArcSpec, access: ArcAccess): Step<Found> {
     read: async (): Promise<Found> => ({ as: await access.connectedAs() }),
     decide: (live: Found | undefined) => {
       const as = live?.as;
-      if (as === undefined || isSamePlace(placeOf(spec), as)) return { act: "adopt" };
+      if (as === undefined || isSamePlace(placeOf(spec), as)) return { act: "use" };
       const { subscriptionId, groupName, name } = as;
       return refuse(
         "ARO-ARC-002",

@@ -51,7 +51,7 @@ export function vaultSecret(
           ],
         });
       }
-      if (secretValue === undefined || live.secret?.value === secretValue) return { act: isOurs ? "keep" : "adopt" };
+      if (secretValue === undefined || live.secret?.value === secretValue) return { act: isOurs ? "keep" : "use" };
       if (isOurs) return { act: "update", why: "its value differs", changes: [{ path: "value", from: "***", to: "***" }] };
       return refuse("ARO-OWN-001", `${what} exists with another value, and was not created for this cluster`, {
         next: ["choose another --secret-name", "or omit --secret-file to use the secret as it is"],

@@ -35,7 +35,7 @@ function checkInstalled(snapshot: ArcSnapshot, extension: Extension): Finding<un
   const problems = extensionProblems(extension);
   const errors = problems.filter(({ level }) => level === "error");
   if (errors.length === 0 && provisioningState === "Succeeded") return passed([extensionType, currentVersion].filter(Boolean).join(" "));
-  const again = aroHcp("create arc-extension", { ...placeSettings(snapshot), extensionType, extensionName: name });
+  const again = aroHcp("create arc extension", { ...placeSettings(snapshot), extensionType, extensionName: name });
   const evidence = [`it is ${provisioningState}`, ...errors.map(textOf)].join("; ");
   const isBusy = errors.length === 0 && provisioningState !== "Failed";
   return isBusy
@@ -56,7 +56,7 @@ function checkVersion({ autoUpgradeMinorVersion, version, currentVersion }: Exte
   if (sameText(currentVersion, version)) return passed(`${version}, pinned`);
   return failed(
     `${currentVersion} is installed, but ${version} is pinned`,
-    "wait for the agents; if it stays, see its statuses with show arc-extension",
+    "wait for the agents; if it stays, see its statuses with show arc extension",
   );
 }
 
@@ -76,6 +76,6 @@ async function checkPolicy(snapshot: ArcSnapshot, id: string): Promise<Finding<u
   if (here.length === 0) return passed("nothing is assigned to the cluster or its resource group");
   return failed(
     `${here.map(({ name }) => name).join(", ")} assigned to the cluster or its resource group, and nothing evaluates policies of Kubernetes`,
-    aroHcp("create arc-extension", { ...placeSettings(snapshot), extensionType: "policy" }),
+    aroHcp("create arc extension", { ...placeSettings(snapshot), extensionType: "policy" }),
   );
 }

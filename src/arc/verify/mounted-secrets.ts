@@ -1,5 +1,5 @@
 /**
- * Checks that the pods have mounted the newest version of the secrets of create arc-secrets. A version never changes its value. So the driver's
+ * Checks that the pods have mounted the newest version of the secrets of create arc secrets. A version never changes its value. So the driver's
  * status of a pod shows which value it has, without a command in the pod, and without a read of the value.
  */
 import type { SecretProperties } from "@azure/keyvault-secrets";
@@ -51,7 +51,7 @@ export async function checkMountedSecrets(
 }
 
 function keyVaultProvider(snapshot: ArcSnapshot, settings: { readonly secretRotation?: "on" } = {}) {
-  return aroHcp("create arc-extension", { ...placeSettings(snapshot), extensionType: "key-vault", ...settings });
+  return aroHcp("create arc extension", { ...placeSettings(snapshot), extensionType: "key-vault", ...settings });
 }
 
 /** One that pins a version is older than the vault on purpose. */

@@ -1,4 +1,4 @@
-/** Checks that the workloads can read the vault of create arc-secrets. */
+/** Checks that the workloads can read the vault of create arc secrets. */
 import { all } from "../../azure/pages.js";
 import { secretsUser } from "../../domain/roles.js";
 import { isWithin } from "../../domain/resource-id.js";
@@ -9,14 +9,14 @@ import { arcChecks } from "./checks.js";
 import { placeSettings, type ArcSnapshot } from "./snapshot.js";
 import { workloadIdentities, type WorkloadVault } from "./workload-vaults.js";
 
-/** None if create arc-secrets made no vault. */
+/** None if create arc secrets made no vault. */
 export function secretChecks(snapshot: ArcSnapshot): CheckInstance[] {
   return snapshot.vaults.flatMap((vault) => {
     const subject = `Key Vault ${vault.name}`;
     const rbac = checkInstance(arcChecks["arc-vault-rbac"], subject, {}, () =>
       vault.hasRbac
         ? passed("it uses Azure RBAC")
-        : failed("it uses access policies, so roles have no effect", aroHcp("create arc-secrets", placeSettings(snapshot))),
+        : failed("it uses access policies, so roles have no effect", aroHcp("create arc secrets", placeSettings(snapshot))),
     );
     return [rbac, checkInstance(arcChecks["arc-vault-role"], subject, { rbac }, () => checkRole(snapshot, vault))];
   });
@@ -25,7 +25,7 @@ export function secretChecks(snapshot: ArcSnapshot): CheckInstance[] {
 async function checkRole(snapshot: ArcSnapshot, { id }: WorkloadVault): Promise<Finding<undefined>> {
   const { azure, place } = snapshot;
   const identities = await workloadIdentities(azure, place);
-  const again = advise`${aroHcp("create arc-secrets", placeSettings(snapshot))} with its original options creates it`;
+  const again = advise`${aroHcp("create arc secrets", placeSettings(snapshot))} with its original options creates it`;
   if (identities.length === 0) return failed("the workloads have no identity", again);
   const { roleAssignments } = await azure.authorization(place.subscriptionId);
   const held = await Promise.all(

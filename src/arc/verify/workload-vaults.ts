@@ -1,4 +1,4 @@
-/** The vaults of create arc-secrets, and the identity that reads them. */
+/** The vaults of create arc secrets, and the identity that reads them. */
 import type { Azure } from "../../azure/azure.js";
 import { found } from "../../azure/long-running.js";
 import { all } from "../../azure/pages.js";

@@ -51,5 +51,5 @@ export function checkPlanned(snapshot: DnsZoneSnapshot, step: Step<unknown>, kep
   const planned = decided(snapshot, step);
   if ("passed" in planned) return planned;
   const { decision } = planned;
-  return decision.act === "keep" || decision.act === "adopt" ? passed(kept) : fromDecision(decision, snapshot.create);
+  return decision.act === "keep" || decision.act === "use" ? passed(kept) : fromDecision(decision, snapshot.create);
 }

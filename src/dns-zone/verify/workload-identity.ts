@@ -41,7 +41,7 @@ async function checkTrust({ azure, spec, create }: DnsZoneSnapshot): Promise<Fin
   return failed(
     `it trusts ${trusts.length === 0 ? "nobody" : trusts.join("; ")}, not ${wanted}: ExternalDNS cannot sign in`,
     access.issuerUrl === undefined
-      ? advise`${aroHcp("create dns-zone", { ...create.settings, managementClusterJson: blank("file") })} adds the credential, with the output file of create management-cluster`
+      ? advise`${aroHcp("create dns-zone", { ...create.settings, managementClusterFile: blank("file") })} adds the credential, with the output file of create management-cluster`
       : advise`${create} adds the credential`,
   );
 }

@@ -193,7 +193,7 @@ export function rotationSteps(azure: Azure, set: IdentitySetKey, rotation: Rotat
     needs: byId(container),
     read,
     decide(live) {
-      if (live !== undefined) return { act: "adopt" };
+      if (live !== undefined) return { act: "use" };
       return refuse("ARO-OWN-003", `${place.quotedTitle} does not exist`, {
         next: [advise`create it first: ${keyCommand("create encryption-key", set, hsmName)}`],
       });

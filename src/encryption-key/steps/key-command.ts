@@ -11,7 +11,7 @@ export function keyCommand(
 ): OwnCommand {
   const isDefault = set.givenVaultId === undefined && set.vaultName === defaultVaultName(set);
   return aroHcp(run, {
-    name: set.name,
+    identitiesName: set.name,
     persistentResourceGroupName: set.groupName,
     ...(isDefault ? {} : vaultSettings(set)),
     managedHsmName: hsmName,

@@ -35,7 +35,7 @@ export const changeSchema = z
   .object({ path: text, from: z.unknown().optional(), to: z.unknown().optional() })
   .meta({ id: "change", description: "a difference in a resource; from and to are absent where there is no value" });
 
-export const actSchema = z.enum(["create", "update", "replace", "keep", "adopt", "wait", "refuse", "remove"]);
+export const actSchema = z.enum(["create", "update", "replace", "keep", "use", "wait", "refuse", "remove"]);
 
 /** What the command works on, and as whom. */
 export const targetSchema = z

@@ -85,6 +85,6 @@ export const emulatorState = z.object({
 export const versions = readResult({
   version: text.describe("of aro-hcp"),
   node: text.describe("of Node.js"),
-  eventsVersion: count.describe("of the file of --events"),
+  eventsVersion: count.describe("of the file of --output-events"),
   packages: z.record(text, text).describe("the packages of the Azure SDK, by name"),
 });

@@ -31,7 +31,7 @@ const counts = z.object({
   updated: count,
   replaced: count.describe("deleted and created again"),
   kept: count,
-  adopted: count,
+  used: count,
   removed: count,
   failed: count,
   interrupted: count,

@@ -1,7 +1,7 @@
 /** The values of a HostedCluster, collected from settings and files, each with its source. */
 import { readIdentities, type Identities, withFileRecord, requireSameCluster } from "../../infra/index.js";
 import { encryptionKeys } from "../../encryption-key/index.js";
-import { infraPlace, managementClusterFile, requireSamePlace, kmsIdentity } from "../../identities/index.js";
+import { infraPlace, readManagementCluster, requireSamePlace, kmsIdentity } from "../../identities/index.js";
 import { join } from "node:path";
 import { Failure } from "../../errors/failure.js";
 import { readAzureCreds } from "../../files/azure-creds.js";
@@ -19,7 +19,7 @@ import { readInfraOutput } from "../../files/infra-output.js";
 export interface GatheredFacts {
   readonly facts: HostedClusterFacts;
   /** Path of the infrastructure document. */
-  readonly infraJson: string;
+  readonly infraFile: string;
   /** The image in that document. */
   readonly bootImageId: string | undefined;
   /** Notices about valid but probably unintended settings, one sentence each. */
@@ -29,19 +29,19 @@ export interface GatheredFacts {
 /** @throws ARO-FILE-00x for an unusable file. Missing values are reported later, all together. */
 export async function gatherFacts(resolved: Resolved<"render hosted-cluster">): Promise<GatheredFacts> {
   const { dataPlaneIdentitiesFile, azureCreds, inputDir } = resolved.settings;
-  const { infra: infraJson, managedIdentities: managedIdentitiesFile, issuerUrl } = await inputFiles(resolved.settings);
-  if (infraJson === undefined) throw new Failure("ARO-FILE-001", `${inputDir ?? ""} has no ${directoryFiles.infra}`);
-  const { input, at } = await readHostedClusterInput(infraJson);
-  const inDirectory = resolved.settings.infraJson === undefined ? undefined : await fileIn(inputDir, directoryFiles.infra);
+  const { infra: infraFile, managedIdentities: managedIdentitiesFile, issuerUrl } = await inputFiles(resolved.settings);
+  if (infraFile === undefined) throw new Failure("ARO-FILE-001", `${inputDir ?? ""} has no ${directoryFiles.infra}`);
+  const { input, at } = await readHostedClusterInput(infraFile);
+  const inDirectory = resolved.settings.infraFile === undefined ? undefined : await fileIn(inputDir, directoryFiles.infra);
   if (inDirectory !== undefined) {
     const { clusterName: name, infraID: infraId, subscriptionID: subscription } = await readInfraOutput(inDirectory);
     const origin = { source: "file", label: inDirectory } as const;
     requireSameCluster({ name, infraId, subscription }, { name: origin, infraId: origin, subscription: origin }, input);
   }
-  const cluster = await managementClusterFile(resolved.settings.managementClusterJson);
-  const instead = "leave out --management-cluster-json";
-  requireSamePlace(cluster, infraPlace(input), infraJson, instead);
-  const { settings, origins } = await withFileRecord(resolved, input.options, infraJson);
+  const cluster = await readManagementCluster(resolved.settings.managementClusterFile);
+  const instead = "leave out --management-cluster-file";
+  requireSamePlace(cluster, infraPlace(input), infraFile, instead);
+  const { settings, origins } = await withFileRecord(resolved, input.options, infraFile);
   const { workloadIdentitiesFile } = settings;
   const files = await readIdentities({ ...settings, managedIdentitiesFile });
   requireSamePlace(cluster, { tenantId: files.controlPlane?.managedIdentitiesKeyVault.tenantID }, String(managedIdentitiesFile));
@@ -57,7 +57,7 @@ export async function gatherFacts(resolved: Resolved<"render hosted-cluster">): 
   const known = (value: string | undefined, key: "subscriptionID" | "tenantID", ofCreds: string | undefined): Sourced<string> => {
     if (value === undefined && ofCreds !== undefined) return given("azureCreds", "--azure-creds", ofCreds);
     if (value === undefined && cluster !== undefined) return { value: cluster.input[key], origin: cluster.at(key), lack: "" };
-    return fromFile(key, value, ", and neither --azure-creds nor --management-cluster-json was passed");
+    return fromFile(key, value, ", and neither --azure-creds nor --management-cluster-file was passed");
   };
 
   const nameInFile = clusterNameIn(input);
@@ -119,14 +119,14 @@ export async function gatherFacts(resolved: Resolved<"render hosted-cluster">): 
     ...(creds?.notices ?? []),
     ...(settings.name !== undefined && nameInFile !== undefined && settings.name !== nameInFile
       ? [
-          `the name of the HostedCluster is "${settings.name}", but ${infraJson} belongs to "${nameInFile}", whose private DNS zone has that name`,
+          `the name of the HostedCluster is "${settings.name}", but ${infraFile} belongs to "${nameInFile}", whose private DNS zone has that name`,
         ]
       : []),
     ...((kms ?? workload?.kmsClientID) !== undefined && keys.active === undefined
       ? ["a KMS identity exists; pass --encryption-key-id to encrypt etcd with your own key"]
       : []),
   ];
-  return { facts, infraJson, bootImageId: input.bootImageID, notices };
+  return { facts, infraFile, bootImageId: input.bootImageID, notices };
 }
 
 /** As in hypershift, a cluster whose infrastructure file has workload identities is self-managed. A file of managed identities has precedence. */

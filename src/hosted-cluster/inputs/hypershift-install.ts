@@ -1,7 +1,7 @@
 /** Converts settings and files to the installation of HyperShift's operator. */
 import { kubeconfigClusterId } from "../../aks/index.js";
 import { readExternalDns, type ExternalDnsConfig } from "../../dns-zone/index.js";
-import { addOnId, managementClusterFile, type ManagementClusterFile } from "../../identities/index.js";
+import { addOnId, readManagementCluster, type ManagementClusterFile } from "../../identities/index.js";
 import { ipTagAnnotation, readIpTags } from "../../domain/ip-tags.js";
 import { nameProblem } from "../../domain/name-rules.js";
 import { Failure } from "../../errors/failure.js";
@@ -34,7 +34,7 @@ export interface GatheredInstall {
 export async function gatherInstall(resolved: Install): Promise<GatheredInstall> {
   const { settings } = resolved;
   const { externalDnsCredentials, externalDnsDomainFilter: domain = "", pullSecret: pullSecretFile, kubeconfig } = settings;
-  const file = await managementClusterFile(settings.managementClusterJson);
+  const file = await readManagementCluster(settings.managementClusterFile);
   const readerClientId = addOnId(resolved, "keyVaultUserClientId", file) ?? "";
   if (file !== undefined && kubeconfig !== undefined) await requireSameCluster(kubeconfig, file);
   const dns = externalDnsCredentials === undefined ? undefined : await readExternalDns(externalDnsCredentials);
@@ -117,13 +117,13 @@ function privateLink({ settings, origins }: Install, file: ManagementClusterFile
   if (resourceGroup === "" || problem !== undefined) {
     const origin = origins.azurePlsResourceGroup?.label ?? file?.at("nodeResourceGroupName") ?? "--azure-pls-resource-group";
     throw new Failure("ARO-USAGE-001", "the resource group for private link services is unknown", {
-      problems: [{ origin, message: resourceGroup === "" ? "is required without --management-cluster-json" : (problem ?? "") }],
+      problems: [{ origin, message: resourceGroup === "" ? "is required without --management-cluster-file" : (problem ?? "") }],
     });
   }
   if (clientId !== undefined && subscriptionId === undefined) {
     throw new Failure(
       "ARO-USAGE-001",
-      "--azure-pls-managed-identity-client-id requires --management-cluster-json, which has its subscription",
+      "--azure-pls-managed-identity-client-id requires --management-cluster-file, which has its subscription",
     );
   }
   return {

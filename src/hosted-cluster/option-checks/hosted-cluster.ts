@@ -47,7 +47,7 @@ const diskGiB = { least: 16, most: 32_767 };
 /** The files of --input-dir can replace these settings. */
 export const checkHostedClusterFiles: Check = ({ command, values, problem }) => {
   if (command !== "render hosted-cluster" || values.inputDir !== undefined) return;
-  for (const key of ["infraJson", "oidcIssuerUrl"] as const) {
+  for (const key of ["infraFile", "oidcIssuerUrl"] as const) {
     if (values[key] === undefined) problem(key, "is required without --input-dir");
   }
   if (values.kmsCredentialsSecretName !== undefined && values.encryptionKeyId === undefined) {

@@ -59,7 +59,7 @@ const earlierDataPlane = z.strictObject(dataPlaneShape(uuid.optional()));
 const earlierIdentities = z.strictObject({ controlPlane: earlierControlPlane, dataPlane: earlierDataPlane, kms: entry.optional() });
 
 /** The combined file at the path; one of the identities in another vault, or of another program, is not replaced. */
-export function identitiesFile(path: string, vaultName: string): OutputFile {
+export function identitiesOutputFile(path: string, vaultName: string): OutputFile {
   return { path, otherOwner: documentOwner(earlierIdentities, ({ controlPlane }) => otherVault(controlPlane, vaultName)) };
 }
 

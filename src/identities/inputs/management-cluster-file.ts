@@ -1,4 +1,4 @@
-/** The file of --management-cluster-json: what a command would otherwise be given by hand about the management cluster. */
+/** The file of --management-cluster-file: what a command would otherwise be given by hand about the management cluster. */
 import type { Connection } from "../../azure/connection.js";
 import type { SignedIn } from "../../azure/signed-in.js";
 import { advise, aroHcp, type Advice } from "../../errors/advice.js";
@@ -22,7 +22,7 @@ export interface ManagementClusterFile {
  * Undefined without a file.
  * @throws ARO-FILE-001 to 003, also for a cluster that is not finished: its add-on has no identity yet
  */
-export async function managementClusterFile(path: string | undefined): Promise<ManagementClusterFile | undefined> {
+export async function readManagementCluster(path: string | undefined): Promise<ManagementClusterFile | undefined> {
   if (path === undefined) return undefined;
   const { input, at } = await readAksCluster(path, "management-cluster");
   const { keyVaultAddOn: addOn } = input;
@@ -40,7 +40,7 @@ export async function managementClusterFile(path: string | undefined): Promise<M
 /** Its subscription, for a command without another one. */
 export function subscriptionOfCluster(file: ManagementClusterFile | undefined): SubscriptionInFile | undefined {
   const found = subscriptionInFile(file?.input.subscriptionID, file?.path);
-  return found && { ...found, flag: "--management-cluster-json" };
+  return found && { ...found, flag: "--management-cluster-file" };
 }
 
 /** Where the command works, or what another file says about it; undefined values are not compared. */
@@ -123,8 +123,8 @@ function conflict(given: string, origin: Origin | undefined, file: ManagementClu
   const message = isOther
     ? `"${given}" is the add-on's ${names[otherId[id]]}; its ${names[id]} is "${file.addOn[id]}" (${place})`
     : `is "${given}", but ${place} has "${file.addOn[id]}"`;
-  return new Failure("ARO-USAGE-001", `--management-cluster-json has another ${names[id]} of the Key Vault add-on`, {
-    problems: [{ origin: origin?.label ?? "--management-cluster-json", message }],
+  return new Failure("ARO-USAGE-001", `--management-cluster-file has another ${names[id]} of the Key Vault add-on`, {
+    problems: [{ origin: origin?.label ?? "--management-cluster-file", message }],
     next: ["leave out the setting: the file is enough"],
   });
 }
@@ -139,8 +139,8 @@ export interface SetReader {
 }
 
 /** @throws ARO-FILE-001 to 003, and ARO-USAGE-001 if setting and file name different principals */
-export async function setReader(resolved: Resolved<"create all" | "create identities" | "graph all">): Promise<SetReader> {
-  const file = await managementClusterFile(resolved.settings.managementClusterJson);
+export async function setReader(resolved: Resolved<"create all" | "create identities" | "graph">): Promise<SetReader> {
+  const file = await readManagementCluster(resolved.settings.managementClusterFile);
   // A cluster in another subscription of the tenant can read the set too.
   const instead = `pass --key-vault-reader-object-id ${file?.addOn.objectID ?? ""} instead of the file`;
   return {

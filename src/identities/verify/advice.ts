@@ -52,7 +52,7 @@ export function adviceFor(vault: KnownVault | undefined, chain: IdentityChain): 
   const { subscriptionId = "", resourceGroup: groupName } = id === "" ? {} : parseResourceId(id);
   // If the set is ours, `create identities` knows the content of each secret.
   const set = setName === undefined || groupName === undefined ? undefined : { subscriptionId, groupName, name: setName, location };
-  const place = set && { name: set.name, persistentResourceGroupName: set.groupName, keyVaultName: name };
+  const place = set && { identitiesName: set.name, persistentResourceGroupName: set.groupName, keyVaultName: name };
   const settings =
     place && issuerUrl !== undefined ? { ...place, location, oidcIssuerUrl: issuerUrl, enableKms: hasKms(chain) } : undefined;
   const create = aroHcp("create identities", settings);
@@ -91,7 +91,7 @@ function outputFiles({ managedIdentities, dataPlaneIdentities }: IdentityChain) 
     given.find(({ read }) => "document" in read && shapeOf(read.document.value) === shape)?.path;
   return {
     outputFile: path("combined"),
-    managedIdentitiesOutputFile: path("control-plane"),
-    dataPlaneIdentitiesOutputFile: path("data-plane"),
+    outputManagedIdentities: path("control-plane"),
+    outputDataPlaneIdentities: path("data-plane"),
   };
 }

@@ -35,7 +35,7 @@ export function azureRead(subject: string, needs: ReadNeeds, assigned: CheckInst
     { ...needs },
     ({ signIn, role }, results) => {
       if (results.assigned.result.state === "failed") return notCheckedFor(results.assigned.result);
-      if (infra === undefined) return notChecked("--infra-json is not specified, so the resources to read are unknown");
+      if (infra === undefined) return notChecked("--infra-file is not specified, so the resources to read are unknown");
       const read = readsOf(infra, signIn.azure.connection.subscriptionId).find(({ action }) => allows(role.permissions, action));
       return read ? ask(signIn, read) : notChecked(`role ${role.roleName ?? ""} allows no read of the resources in infra.json`);
     },

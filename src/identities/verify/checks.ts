@@ -59,7 +59,7 @@ const azureChecks = checkCatalogue({
   "kms-use": error("signed in as the KMS identity, a value encrypted with the key can be decrypted"),
 });
 
-/** The checks of the management cluster, which need --kubeconfig; those of the cluster and its add-on also run with --management-cluster-json alone. */
+/** The checks of the management cluster, which need --kubeconfig; those of the cluster and its add-on also run with --management-cluster-file alone. */
 export const managementClusterChecks = checkCatalogue({
   "management-cluster": error(
     "the management cluster is an AKS cluster that Azure shows, and its API server responds if there is a kubeconfig",

@@ -24,8 +24,8 @@ export interface ControlPlanePart extends Plane {
   readonly unknownMembers: readonly string[];
 }
 
-const writesControlPlane = aroHcp("create identities", { managedIdentitiesOutputFile: "FILE" });
-const writesDataPlane = aroHcp("create identities", { dataPlaneIdentitiesOutputFile: "FILE" });
+const writesControlPlane = aroHcp("create identities", { outputManagedIdentities: "FILE" });
+const writesDataPlane = aroHcp("create identities", { outputDataPlaneIdentities: "FILE" });
 
 export function controlPlanePart({ managedIdentities }: IdentityChain): Finding<ControlPlanePart> {
   if (managedIdentities === undefined) return notChecked("--managed-identities-file is not specified");

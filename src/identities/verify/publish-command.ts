@@ -22,7 +22,7 @@ export async function publishCommand(
   const place = await placeOf(azure, new URL(issuerUrl), set);
   const key = await publicHalfOf(signingKeyPath);
   const publicKeyFile = key === undefined ? blank("public key file") : [key];
-  return aroHcp("create oidc-issuer", { ...(place ?? { name: blank("identity set") }), publicKeyFile });
+  return aroHcp("create oidc-issuer", { ...(place ?? { identitiesName: blank("identity set") }), publicKeyFile });
 }
 
 /** The storage account of an issuer; undefined if it is at another address. */
@@ -44,10 +44,10 @@ async function placeOf(azure: Azure, url: URL, ownSet: KnownSet | undefined) {
   const { pathname } = url;
   const account = await accountNamed(azure, name);
   const address = { storageAccountName: name, blobContainerName: pathname.slice(1) };
-  if (account === undefined && ownSet !== undefined) return { name: ownSet.name, ...address, location: ownSet.location };
+  if (account === undefined && ownSet !== undefined) return { identitiesName: ownSet.name, ...address, location: ownSet.location };
   const set = tagValue(account?.tags, identitySetTag);
   if (account?.id === undefined || set === undefined) return undefined;
-  return { name: set, oidcResourceGroupName: parseResourceId(account.id).resourceGroup, ...address, location: account.location };
+  return { identitiesName: set, oidcResourceGroupName: parseResourceId(account.id).resourceGroup, ...address, location: account.location };
 }
 
 /** The public key file next to a private key that `create key-pair` created. */

@@ -92,7 +92,7 @@ export function roleCheckInstances(
       subject,
       { role },
       (_outputs, results) => {
-        if (infra === undefined) return notChecked("--infra-json is not specified, so the resource groups are unknown");
+        if (infra === undefined) return notChecked("--infra-file is not specified, so the resource groups are unknown");
         if (results.principal.result.state === "failed") return notCheckedFor(results.principal.result);
         const objectId = objectIdOf(results);
         if (objectId === undefined) return notCheckedFor(results.principal.result);
@@ -108,7 +108,7 @@ export function roleCheckInstances(
       subject,
       {},
       (_outputs, results) => {
-        if (infra === undefined) return notChecked("--infra-json is not specified, so the resource groups are unknown");
+        if (infra === undefined) return notChecked("--infra-file is not specified, so the resource groups are unknown");
         // The advice of role-assigned already deletes the assignment that uses the name; do not advise it twice.
         if (results.assigned.result.state === "failed") return notCheckedFor(results.assigned.result);
         const objectId = objectIdOf(results);
@@ -122,7 +122,7 @@ export function roleCheckInstances(
       subject,
       { role },
       async ({ role: { permissions } }, results) => {
-        if (infra === undefined) return notChecked("--infra-json is not specified, so the resource groups are unknown");
+        if (infra === undefined) return notChecked("--infra-file is not specified, so the resource groups are unknown");
         if (results.assigned.result.state === "failed") return notCheckedFor(results.assigned.result);
         const objectId = objectIdOf(results);
         if (objectId === undefined) return notCheckedFor(results.principal.result);

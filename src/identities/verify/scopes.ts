@@ -27,7 +27,7 @@ export function resourcesIn({ vnetID, subnetID, securityGroupID, publicZoneID, p
 
 /** Advice for a resource in the document that does not exist. */
 export const createOrPassAnother =
-  "rerun the `create infra` or `create all` that created the cluster, with the same settings, or pass the --infra-json of an existing cluster";
+  "rerun the `create infra` or `create all` that created the cluster, with the same settings, or pass the --infra-file of an existing cluster";
 
 /** Runs a check that reads resource groups; `missing` returns the finding for a group that does not exist, given Azure's message. */
 export async function catchGroupNotFound<Value>(

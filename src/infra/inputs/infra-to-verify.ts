@@ -39,11 +39,11 @@ export interface InfraFiles {
 }
 
 export async function infraFiles(settings: VerifySettings): Promise<InfraFiles> {
-  const { inputDir, infraJson, managedIdentitiesFile, dataPlaneIdentitiesFile, workloadIdentitiesFile } = settings;
-  if (inputDir !== undefined && infraJson === undefined) await requireWritten(inputDir, directoryFiles.infra);
+  const { inputDir, infraFile, managedIdentitiesFile, dataPlaneIdentitiesFile, workloadIdentitiesFile } = settings;
+  if (inputDir !== undefined && infraFile === undefined) await requireWritten(inputDir, directoryFiles.infra);
   const identities = inputDir === undefined ? undefined : join(inputDir, directoryFiles.identities);
   const inDirectory = identities !== undefined && workloadIdentitiesFile === undefined && (await readTextIfThere(identities)) !== undefined;
-  const path = infraJson ?? (inputDir === undefined ? undefined : join(inputDir, directoryFiles.infra));
+  const path = infraFile ?? (inputDir === undefined ? undefined : join(inputDir, directoryFiles.infra));
   const document = path === undefined ? undefined : await readInfraOutput(path);
   const named = {
     managedIdentitiesFile: managedIdentitiesFile ?? (inDirectory ? identities : undefined),
@@ -213,6 +213,6 @@ export async function requireFound(
 export function requiredValue(value: string | undefined, flag: string): string {
   if (value !== undefined && value !== "") return value;
   throw new Failure("ARO-USAGE-001", `${flag} is required: neither a file nor a tag of the cluster contains it`, {
-    next: ["pass it, or --infra-json with the output file of create infra, or --input-dir with the directory that create all wrote"],
+    next: ["pass it, or --infra-file with the output file of create infra, or --input-dir with the directory that create all wrote"],
   });
 }

@@ -60,7 +60,11 @@ export async function foreignVaultsInUse(
     const sets = [...onVault.map(({ description }) => setOfPurpose(description)), ...tags.map(setInTags)].flatMap((set) => set ?? []);
     if (sets.length > 0) {
       return [...new Map(sets.map((set) => [setTitle(set), set])).values()].map((set) => {
-        const destroy = aroHcp("destroy identities", { name: set.name, persistentResourceGroupName: set.groupName, keyVaultId: vault.id });
+        const destroy = aroHcp("destroy identities", {
+          identitiesName: set.name,
+          persistentResourceGroupName: set.groupName,
+          keyVaultId: vault.id,
+        });
         return { title: setTitle(set), next: [advise`destroy it first: ${destroy}`] };
       });
     }

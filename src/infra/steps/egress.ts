@@ -14,7 +14,7 @@ import { sameText } from "../../text/same-text.js";
 import type { PrefixOutput, RouteTableOutput } from "./egress-outputs.js";
 import type { ExistingNetworkOutput } from "./existing-network.js";
 import type { NatGatewayOutput } from "./nat-gateway.js";
-import { adopt } from "../../steps/ownership-decision.js";
+import { useExisting } from "../../steps/ownership-decision.js";
 
 const { publicIpPrefix: prefixRow, natGateway: natRow, routeTable: tableRow } = resourceTypes;
 
@@ -38,7 +38,7 @@ function existingPrefix(azure: Azure, spec: InfraSpec, id: string, managedGroup:
     needs: {},
     read: async () => found((await azure.network(subscriptionId)).publicIPPrefixes.get(resourceGroup, name)),
     decide: (live: PublicIPPrefix | undefined) =>
-      adopt(live, { row: prefixRow, what, location: spec.location, flag: prefixRow.use.existingFlag }, (prefix) =>
+      useExisting(live, { row: prefixRow, what, location: spec.location, flag: prefixRow.use.existingFlag }, (prefix) =>
         prefixFault(prefix, what, managedGroup),
       ),
     output: (live) => ({ id: live.id ?? id, addresses: addressesOfPrefix(live.prefixLength ?? 32) }),
@@ -70,7 +70,7 @@ export function existingNatGateway(azure: Azure, spec: InfraSpec, id: string): S
     needs: {},
     read: async () => found((await azure.network(subscriptionId)).natGateways.get(resourceGroup, name)),
     decide: (live: NatGateway | undefined) =>
-      adopt(live, { row: natRow, what, location: spec.location, flag }, ({ publicIpAddresses = [], publicIpPrefixes = [] }) =>
+      useExisting(live, { row: natRow, what, location: spec.location, flag }, ({ publicIpAddresses = [], publicIpPrefixes = [] }) =>
         publicIpAddresses.length + publicIpPrefixes.length > 0
           ? undefined
           : new Failure("ARO-OWN-003", `${what} has no public IP address`, {
@@ -123,7 +123,7 @@ async function readTable(azure: Azure, id: string): Promise<RouteTable | undefin
 }
 
 function decideTable(live: RouteTable | undefined, spec: InfraSpec, what: string, flag: string) {
-  return adopt(live, { row: tableRow, what, location: spec.location, flag }, (table) => routeTableFault(table, what));
+  return useExisting(live, { row: tableRow, what, location: spec.location, flag }, (table) => routeTableFault(table, what));
 }
 
 /** The default route must lead somewhere: without a public address of the cluster, nothing else leads to the internet. */

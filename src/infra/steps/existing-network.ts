@@ -11,7 +11,7 @@ import { resourceTypes } from "../../domain/resource-types.js";
 import type { InfraSpec } from "../../domain/infra-spec.js";
 import type { NetworkSecurityGroupOutput, VirtualNetworkOutput } from "./network.js";
 import { sameText } from "../../text/same-text.js";
-import { adopt, refuse } from "../../steps/ownership-decision.js";
+import { useExisting, refuse } from "../../steps/ownership-decision.js";
 
 const { networkSecurityGroup: securityGroup, virtualNetwork: network, natGateway, routeTable } = resourceTypes;
 
@@ -26,7 +26,7 @@ export function existingSecurityGroup(azure: Azure, spec: InfraSpec, id: string)
     needs: {},
     read: async () => found((await azure.network(subscriptionId)).networkSecurityGroups.get(resourceGroup, name)),
     decide: (live: NetworkSecurityGroup | undefined) =>
-      adopt(live, {
+      useExisting(live, {
         row: securityGroup,
         what: quotedTitleOf(securityGroup, name),
         location: spec.location,
@@ -50,7 +50,7 @@ export function securityGroupOfSubnet(azure: Azure, spec: InfraSpec, vnet: Step<
     decide: (live: NetworkSecurityGroup | undefined, { vnet: { id: vnetId, securityGroupId } }) =>
       spec.roles?.assigns === true && !sameText(groupIdOf(securityGroupId), groupIdOf(vnetId))
         ? unnamedGroup(securityGroupId)
-        : adopt(live, {
+        : useExisting(live, {
             row: securityGroup,
             what: titleOf(securityGroup, securityGroupId),
             location: spec.location,
@@ -95,7 +95,7 @@ export function existingVirtualNetwork(azure: Azure, spec: InfraSpec, id: string
     needs: {},
     read: async () => found((await azure.network(subscriptionId)).virtualNetworks.get(resourceGroup, name)),
     decide: (live: VirtualNetwork | undefined) =>
-      adopt(live, { row: network, what, location: spec.location, flag: networkFlag(spec) }, (vnet) => {
+      useExisting(live, { row: network, what, location: spec.location, flag: networkFlag(spec) }, (vnet) => {
         const subnet = usableSubnet(what, vnet, spec);
         return subnet instanceof Failure ? subnet : undefined;
       }),

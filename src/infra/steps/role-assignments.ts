@@ -57,7 +57,7 @@ function principals(azure: Azure, assignees: readonly KnownAssignee[]): Step<Pri
     decide(live = []) {
       const known = new Set(live.map(({ appId }) => appId.toLowerCase()));
       const missing = assignees.filter(({ clientId }) => !known.has(clientId.toLowerCase()));
-      if (missing.length === 0) return { act: "adopt" };
+      if (missing.length === 0) return { act: "use" };
       return refuse(
         "ARO-ROLE-001",
         `${String(missing.length)} of ${plural(assignees.length, "identity", "identities")} not found in the directory`,
@@ -87,7 +87,7 @@ function hcpRoles(azure: Azure, spec: InfraSpec): Step<unknown> {
     },
     decide(live = []) {
       const missing = live.filter((entry) => !entry.live).map(({ role }) => `${role.id} (${role.name})`);
-      if (missing.length === 0) return { act: "adopt" };
+      if (missing.length === 0) return { act: "use" };
       return refuse("ARO-ROLE-003", "a hosted control plane role does not exist in this tenant", {
         because: missing.join(", "),
         next: ["run without --assign-custom-hcp-roles"],
@@ -212,7 +212,7 @@ function roleAssignment(azure: Azure, wanted: WantedAssignment, listed: Assignme
     },
     decide(live, { holder: held }) {
       const principalId = objectIdIn(held);
-      if (live?.equal && !live.named) return { act: "adopt" };
+      if (live?.equal && !live.named) return { act: "use" };
       if (!live?.named) return { act: "create" };
       if (assigns(live.named, principalId, role)) return { act: "keep" };
       if (live.holder !== undefined) return { act: "refuse", failure: takenRole(title, live.holder, { infraId, identities }) };

@@ -72,7 +72,7 @@ function checkDecision(snapshot: InfraSnapshot, planned: PlannedStep | Finding<n
   if ("passed" in planned) return planned;
   const { decision } = planned;
   if (decision.act === "keep") return passed("exists, with the name that HyperShift computes");
-  if (decision.act === "adopt") return passed("exists, with another name");
+  if (decision.act === "use") return passed("exists, with another name");
   const finding = fromDecision(decision, snapshot.create);
   const holder = decision.act === "replace" ? decision.changes.find(({ path }) => path === "principalId")?.from : undefined;
   const ours = [...(principalIds(snapshot)?.values() ?? [])];

@@ -79,7 +79,7 @@ export function givenKeys(keys: readonly Jwk[]): SigningKeys {
         : `${keys.length === 1 ? "signing key" : "signing keys"} ${keys.map(({ kid }) => kid).join(" and ")}`,
     needs: {},
     read: () => Promise.resolve(keys),
-    decide: () => ({ act: "adopt" }),
+    decide: () => ({ act: "use" }),
     output: (live) => ({ keys: live }),
   });
 }

@@ -6,7 +6,6 @@ import {
   checkConcurrency,
   checkDryRunOnly,
   checkExistingNetwork,
-  checkGraph,
   checkIdentityFiles,
   checkOutputs,
   checkVerifiedIdentities,
@@ -32,7 +31,6 @@ const sharedChecks: readonly Check[] = [
   checkDryRunOnly,
   checkVerifiedIdentities,
   checkVerifiedInfra,
-  checkGraph,
   checkConcurrency,
 ];
 

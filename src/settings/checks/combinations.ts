@@ -1,4 +1,4 @@
-/** Checks of settings that depend on each other: cluster, files, outputs, graph and verification. */
+/** Checks of settings that depend on each other: cluster, files, outputs and verification. */
 import { basename, dirname, join, resolve } from "node:path";
 import { externalDnsCredentialsPath } from "../../domain/dns-zone.js";
 import { arcFiles, directoryFiles } from "../../domain/directory-files.js";
@@ -8,7 +8,7 @@ import type { Option } from "../option.js";
 import type { SettingKey, Values } from "../settings.js";
 import type { Check } from "./check.js";
 import { realpathSync } from "node:fs";
-import { encryptionKeyProblem, parseEncryptionKeyId } from "../../domain/encryption-key.js";
+import { parseEncryptionKeyId } from "../../domain/encryption-key.js";
 
 const identityFiles = [
   "managedIdentitiesFile",
@@ -40,7 +40,7 @@ export const checkIdentityFiles: Check = ({ command, values, problem }) => {
   // Verification assigns no roles, and it finds the resource group of the public zone by the zone.
   if (command === "verify identities" || command === "verify infra") return;
   // The file contains the identities and their settings.
-  if (command === "show infra" && values.infraJson !== undefined) return;
+  if (command === "show infra" && values.infraFile !== undefined) return;
   // The identity flow assigns no roles.
   if (values.flow === true) return;
   const roleSwitch = (["assignIdentityRoles", "assignCustomHcpRoles"] as const).find((key) => values[key]);
@@ -67,9 +67,9 @@ export const checkExistingNetwork: Check = ({ values, given, problem }) => {
 };
 
 export const checkCluster: Check = ({ command, values, problem }) => {
-  if ((command !== "destroy infra" && command !== "show infra") || values.infraJson !== undefined) return;
+  if ((command !== "destroy infra" && command !== "show infra") || values.infraFile !== undefined) return;
   for (const key of ["name", "infraId"] as const) {
-    if (values[key] === undefined) problem(key, "is required without --infra-json");
+    if (values[key] === undefined) problem(key, "is required without --infra-file");
   }
 };
 
@@ -84,7 +84,7 @@ export const checkDryRunOnly: Check = ({ values, problem }) => {
     problem("exitCode", "requires --dry-run: the exit code of a run says whether it succeeded");
   if (values.roleCommands !== true) return;
   if (values.dryRun === false) problem("roleCommands", "requires --dry-run: a run assigns the roles itself");
-  if (values.events === "-") problem("roleCommands", "cannot be combined with --events -, which uses standard output alone");
+  if (values.outputEvents === "-") problem("roleCommands", "cannot be combined with --output-events -, which uses standard output alone");
   if (values.output === "json") problem("roleCommands", "cannot be combined with `--output json`: the commands are lines of a shell");
 };
 
@@ -94,8 +94,8 @@ function outputPath(key: string, values: Values): string | undefined {
 }
 
 export const checkOutputs: Check = ({ values, problem }) => {
-  if (values.events === "-" && values.output !== undefined && values.output !== "text") {
-    problem("events", `cannot be standard output together with \`--output ${values.output}\`; set a file`);
+  if (values.outputEvents === "-" && values.output !== undefined && values.output !== "text") {
+    problem("outputEvents", `cannot be standard output together with \`--output ${values.output}\`; set a file`);
   }
   const taken = new Map<string, FileKey>();
   for (const key of outputFiles) {
@@ -135,27 +135,6 @@ function existingPath(path: string): string | undefined {
   }
 }
 
-export const checkGraph: Check = ({ command, values, problem }) => {
-  if (command !== "graph") return;
-  if (values.flow !== true) {
-    if (values.resultJson !== undefined) return;
-    for (const key of ["name", "infraId", "baseDomain"] as const) {
-      if (values[key] === undefined) problem(key, "is required without --flow or --result-json");
-    }
-    return;
-  }
-  if (values.resultJson !== undefined) problem("resultJson", "cannot be combined with --flow: a result has steps, and no flow");
-  const { inputDir, infraJson, managedIdentitiesFile, workloadIdentitiesFile, name, encryptionKeyId } = values;
-  if ((inputDir ?? infraJson ?? managedIdentitiesFile ?? name) === undefined) {
-    problem("inputDir", "or --infra-json, --managed-identities-file or --name is required with --flow");
-  }
-  if (workloadIdentitiesFile !== undefined) {
-    problem("workloadIdentitiesFile", "cannot be combined with --flow, which shows only the managed identities of ARO HCP");
-  }
-  const wrongKey = encryptionKeyId === undefined ? undefined : encryptionKeyProblem(encryptionKeyId);
-  if (wrongKey !== undefined) problem("encryptionKeyId", wrongKey);
-};
-
 export const checkVerifiedIdentities: Check = ({ command, values, problem }) => {
   if (command !== "verify identities") return;
   const { inputDir, managedIdentitiesFile, dataPlaneIdentitiesFile } = values;
@@ -171,9 +150,9 @@ export const checkVerifiedIdentities: Check = ({ command, values, problem }) => 
 
 export const checkVerifiedInfra: Check = ({ command, values, problem }) => {
   if (command !== "verify infra") return;
-  if ((values.infraJson ?? values.inputDir) === undefined) {
+  if ((values.infraFile ?? values.inputDir) === undefined) {
     for (const key of ["name", "infraId"] as const) {
-      if (values[key] === undefined) problem(key, "is required without --infra-json or --input-dir");
+      if (values[key] === undefined) problem(key, "is required without --infra-file or --input-dir");
     }
   }
 };

@@ -197,7 +197,7 @@ test("the role assignments of an existing identity go after the cluster, also if
   expect(code).not.toBe(0);
   expect(await keys(azure)).not.toContain(keyOf(ids.cluster));
   // Without the AKS cluster, only the file still names its identity.
-  exits(await destroy(azure, ["--purge", "--management-cluster-json", file]), 0);
+  exits(await destroy(azure, ["--purge", "--management-cluster-file", file]), 0);
   expect(await azure.snapshot()).toEqual(existing);
   await deleteResources(azure, theirs);
   expect(await azure.snapshot()).toEqual(before);
@@ -259,7 +259,7 @@ describe("in an existing group", () => {
       { method: "DELETE", path: "/(?:roleAssignments|networkSecurityGroups)/", answer: { status: 403, body: {} }, times: 100 },
     ];
     exits(await azure.cli(["destroy", "management-cluster", ...local, "--name", "mgmt", "--yes"], { faults, env: fast }), 5);
-    exits(await destroy(azure, ["--purge", "--management-cluster-json", file]), 0);
+    exits(await destroy(azure, ["--purge", "--management-cluster-file", file]), 0);
     expect(await azure.snapshot()).toEqual(before);
   });
 

@@ -1,4 +1,4 @@
-/** `--management-cluster-json`: the IDs of the Key Vault add-on come from the file, and a file that does not fit is refused before any write. */
+/** `--management-cluster-file`: the IDs of the Key Vault add-on come from the file, and a file that does not fit is refused before any write. */
 import { loadAll } from "js-yaml";
 import { expect, test } from "vitest";
 import { secretsUser } from "../../../src/domain/roles.js";
@@ -25,7 +25,7 @@ const readersOf = async (azure: TestEmulator): Promise<string[]> =>
 
 test("create identities and create all give the add-on its role by the file alone", async () => {
   const azure = await testEmulator();
-  const file = ["--management-cluster-json", await clusterFile(azure)];
+  const file = ["--management-cluster-file", await clusterFile(azure)];
   exits(await createSet(azure, ["--key-vault-name", "demo-kv", ...file]), 0);
   expect(await readersOf(azure)).toEqual([addOn.objectId]);
   // The same ID with both is no conflict.
@@ -69,7 +69,7 @@ test.each<[string, object, readonly string[], readonly RegExp[]]>([
   const azure = await testEmulator();
   const file = await clusterFile(azure, changes);
   const subscribed = ["--subscription", subscriptionId];
-  await refuses(azure, createSet(azure, ["--management-cluster-json", file, ...subscribed, ...flags]), 2, ...words);
+  await refuses(azure, createSet(azure, ["--management-cluster-file", file, ...subscribed, ...flags]), 2, ...words);
 });
 
 test("a credentials file of another subscription than the cluster's is refused with the flag's name", async () => {
@@ -77,9 +77,9 @@ test("a credentials file of another subscription than the cluster's is refused w
   const file = await clusterFile(azure, { subscriptionID: other });
   await refuses(
     azure,
-    createSet(azure, ["--management-cluster-json", file]),
+    createSet(azure, ["--management-cluster-file", file]),
     2,
-    /credentials file and the --management-cluster-json file are/,
+    /credentials file and the --management-cluster-file file are/,
   );
 });
 
@@ -88,7 +88,7 @@ const classes = ["render", "secret-provider-classes", "--name", "demo"];
 test("render secret-provider-classes takes the client ID from the file, and refuses another one", async () => {
   const azure = await testEmulator();
   const identities = ["--managed-identities-file", await fileOf(azure, "ids.json", combined)];
-  const file = ["--management-cluster-json", await clusterFile(azure)];
+  const file = ["--management-cluster-file", await clusterFile(azure)];
   const { stdout } = exits(await azure.cli([...classes, ...identities, ...file]), 0);
   const rendered = loadAll(stdout) as { spec: { parameters: { userAssignedIdentityID: string } } }[];
   expect(rendered.map(({ spec }) => spec.parameters.userAssignedIdentityID)).toEqual(Array(8).fill(addOn.clientId));
@@ -99,13 +99,13 @@ test("render secret-provider-classes takes the client ID from the file, and refu
   const swapped = exits(await azure.cli([...classes, ...identities, ...file, "--key-vault-user-client-id", addOn.objectId]), 2);
   expect(swapped.stderr).toMatch(/--key-vault-user-client-id +"4444.*" is the add-on's object ID; its client ID is "3333/);
   const neither = exits(await azure.cli([...classes, ...identities]), 2);
-  expect(neither.stderr).toMatch(/--key-vault-user-client-id +is required without --management-cluster-json/);
+  expect(neither.stderr).toMatch(/--key-vault-user-client-id +is required without --management-cluster-file/);
 
   await clusterFile(azure, { tenantID: other });
   const tenant = exits(await azure.cli([...classes, ...identities, ...file]), 2);
   expect(tenant.stderr).toMatch(/mgmt\.json:7 +tenant is "9999.*ids\.json has "7e7a/);
   const overwritten = exits(await azure.cli([...classes, ...identities, ...file, "--output-file", azure.path("mgmt.json")]), 2);
-  expect(overwritten.stderr).toMatch(/--output-file +".*mgmt\.json" is also an input \(managementClusterJson\)/);
+  expect(overwritten.stderr).toMatch(/--output-file +".*mgmt\.json" is also an input \(managementClusterFile\)/);
 });
 
 const infra = {
@@ -127,12 +127,12 @@ const infra = {
 
 test("render hosted-cluster takes subscription and tenant from the file if infra.json has none, and refuses others", async () => {
   const azure = await testEmulator();
-  const file = ["--management-cluster-json", await clusterFile(azure)];
+  const file = ["--management-cluster-file", await clusterFile(azure)];
   const render = async (document: object) =>
     azure.cli([
       "render",
       "hosted-cluster",
-      "--infra-json",
+      "--infra-file",
       await fileOf(azure, "infra.json", document),
       "--oidc-issuer-url",
       "https://i.example.com/a",
@@ -143,5 +143,5 @@ test("render hosted-cluster takes subscription and tenant from the file if infra
   expect(loadAll(stdout)[1]).toMatchObject({ spec: { platform: { azure: { subscriptionID: subscriptionId, tenantID: tenantId } } } });
   const { stderr } = exits(await render({ ...infra, subscriptionID: other }), 2);
   expect(stderr).toMatch(/mgmt\.json:6 +subscription is "5b5c.*infra\.json has "9999/);
-  expect(stderr).toMatch(/leave out --management-cluster-json/);
+  expect(stderr).toMatch(/leave out --management-cluster-file/);
 });

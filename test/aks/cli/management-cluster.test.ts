@@ -118,7 +118,7 @@ test("a cluster is compared with its file, and another create brings the file up
   const file = azure.path("mgmt.json");
   exits(await create(azure, "--output-file", file), 0);
   exits(await create(azure, "--user-pool", "name=big"), 0);
-  const byFile = ["show", "management-cluster", "--cloud", "local", "--management-cluster-json", file];
+  const byFile = ["show", "management-cluster", "--cloud", "local", "--management-cluster-file", file];
   expect(exits(await azure.cli(byFile, faster), 0).stdout).not.toContain("agent pool big");
   await changesNothing(azure, "--output-file", file);
   const { stdout } = exits(await azure.cli(byFile, faster), 0);
@@ -184,7 +184,7 @@ describe("drift", () => {
       properties: { ...properties, maxCount: 7, nodeLabels: { ...(properties["nodeLabels"] as object), theirs: "stays" } },
     }));
     await deleteResources(azure, `${ids.nsg}/securityRules/kas-6443-in-internet`);
-    const found = await drift(azure, "--management-cluster-json", azure.path("mgmt.json"));
+    const found = await drift(azure, "--management-cluster-file", azure.path("mgmt.json"));
     expect(found["aks-cluster"]).toContain("tags.team");
     expect(found["aks-cluster"]).toContain("addonProfiles.azureKeyvaultSecretsProvider.config.enableSecretRotation");
     expect(found["aks-cluster"]).toContain("networkProfile.loadBalancerProfile.outboundIPs");
@@ -498,7 +498,7 @@ describe("existing parts are used and never changed", () => {
     expect(await assigned(azure, await addOnPrincipal(azure, ids), secretsUser, there(vault))).toBe(true);
     await changesNothing(azure);
     await changesNothing(azure, "--key-vault-id", there(vault), "--output-file", azure.path("mgmt.json"));
-    const file = ["--management-cluster-json", azure.path("mgmt.json")];
+    const file = ["--management-cluster-file", azure.path("mgmt.json")];
     exits(await azure.cli(["destroy", "management-cluster", ...mgmt, ...file, "--yes"], faster), 0);
     expect((await azure.snapshot()).roleAssignments).toEqual(roleAssignments);
   });

@@ -93,7 +93,7 @@ const [rp, admin] = ["rp.eastus.example.com", "admin.eastus.example.com"];
 test("one gateway at the address of the ingress serves the service and the operators", async () => {
   const azure = await testEmulator();
   const file = await fileOf(azure, created);
-  const { stdout, stderr } = exits(await azure.cli([...render, "--service-cluster-json", file]), 0);
+  const { stdout, stderr } = exits(await azure.cli([...render, "--service-cluster-file", file]), 0);
   expect(stderr).toBe("");
   const [first, deployment, ...others] = loadAll(stdout) as { kind: string }[];
   expect(first).toEqual(secretClass);
@@ -119,7 +119,7 @@ test("the operators' own gateway is at their address, and admits only routes fro
     options: { ...created.options, certificateName: "tls" },
   });
   const directory = azure.path("manifests");
-  const { stdout, stderr } = exits(await azure.cli([...render, "--service-cluster-json", file, "--output-dir", directory]), 0);
+  const { stdout, stderr } = exits(await azure.cli([...render, "--service-cluster-file", file, "--output-dir", directory]), 0);
   expect(stdout).toBe("");
   const names = [
     "deployment-frontend-credential-sync.yaml",
@@ -176,7 +176,7 @@ test("the operators' own gateway is at their address, and admits only routes fro
 test("a flag overrides the file; without a vault, nothing is mounted", async () => {
   const azure = await testEmulator();
   const file = await fileOf(azure, { ...created, options: { regionalZone: "eastus.example.com" } });
-  const flags = ["--service-cluster-json", file, "--regional-zone", "westus.example.com", "--ingress-host", "@", "--format", "json"];
+  const flags = ["--service-cluster-file", file, "--regional-zone", "westus.example.com", "--ingress-host", "@", "--format", "json"];
   const { stdout } = exits(await azure.cli(["render", "ingress", ...flags, "--ingress-backend", "rp.backend:443"]), 0);
   const { items } = JSON.parse(stdout) as { items: { kind: string; metadata: object }[] };
   expect(items.map(({ kind }) => kind)).toEqual(["Service", "Gateway", "VirtualService"]);
@@ -208,7 +208,7 @@ test.each<[string, KnownAksCluster, readonly string[], string]>([
 ])("%s is refused", async (_what, known, flags, words) => {
   const azure = await testEmulator();
   const file = await fileOf(azure, known);
-  const { stdout, stderr } = exits(await azure.cli([...render, "--service-cluster-json", file, ...flags]), 2);
+  const { stdout, stderr } = exits(await azure.cli([...render, "--service-cluster-file", file, ...flags]), 2);
   expect(stdout).toBe("");
   expect(stderr.replace(/\s+/g, " ")).toContain(words);
 });

@@ -12,7 +12,7 @@ import { exits, refuses, writesSince } from "../../cli/expectations.js";
 import { create, fileOf, ids, ipAddress, live, seedSurroundings, show, svc, withIngress, zone } from "./service-clusters.js";
 
 /** The plan with a line for each resource. */
-const full = ["--plan", "full"];
+const full = ["--full-plan"];
 
 /** The role Owner. */
 const owner = "8e3af657-a8ff-443c-a75c-2fe8c4bcb635";
@@ -166,7 +166,7 @@ describe("a vault in another subscription", () => {
   const other = "5b5c0000-0000-4000-8000-00000000000f";
   const vault = ids.vault.replace(wellKnown.subscriptionId, other);
   const flags = withIngress.map((flag) => (flag === ids.vault ? vault : flag));
-  const inFile = (azure: TestEmulator) => [...svc, "--service-cluster-json", fileOf(azure)];
+  const inFile = (azure: TestEmulator) => [...svc, "--service-cluster-file", fileOf(azure)];
   const destroy = (azure: TestEmulator) => azure.cli(["destroy", "service-cluster", ...inFile(azure), "--yes", "--purge"], faster);
 
   async function withVaultThere(): Promise<TestEmulator> {
@@ -213,7 +213,7 @@ describe("a vault in another subscription", () => {
     const azure = await withVaultThere();
     await issue(azure, `rp.${zone}`, `*.${zone}`);
     const before = await azure.snapshot();
-    expect(exits(await create(azure, [...flags, ...full]), 0).stderr).toContain("= adopt   certificate frontend-cert");
+    expect(exits(await create(azure, [...flags, ...full]), 0).stderr).toContain("= use     certificate frontend-cert");
     exits(await destroy(azure), 0);
     expect(await azure.snapshot()).toEqual(before);
   });
@@ -233,7 +233,7 @@ test("a certificate of others is used if it is for all hostnames, and refused ot
   );
   await issue(azure, `rp.${zone}`, `*.${zone}`);
   const { stderr } = exits(await create(azure, [...withIngress, ...full]), 0);
-  expect(stderr).toContain("= adopt   certificate frontend-cert");
+  expect(stderr).toContain("= use     certificate frontend-cert");
   expect(await versions(azure)).toBe(2);
 });
 
@@ -249,7 +249,7 @@ test("destroy keeps a certificate that another cluster's gateway mounts", async 
   const { stderr } = exits(await azure.cli(["destroy", "service-cluster", ...svc, "--yes", "--purge"], faster), 0);
   expect(stderr).toMatch(/keep +\S+certificates\/frontend-cert: used by AKS cluster other/);
   expect(await versions(azure)).toBe(1);
-  const { stdout } = exits(await azure.cli(["show", ...other, "--service-cluster-json", file], faster), 0);
+  const { stdout } = exits(await azure.cli(["show", ...other, "--service-cluster-file", file], faster), 0);
   expect(stdout).toMatch(/certificate frontend-cert +exists, bring-your-own/);
 });
 
@@ -309,8 +309,8 @@ test("a record and a delegation of others that are already right are used, and s
   for (const id of [ids.rp, ids.delegation]) await setProperties(azure, id, { metadata });
   await azure.traffic();
   const { stderr } = exits(await create(azure, [...withIngress, ...full]), 0);
-  expect(stderr).toContain(`= adopt   A record rp.${zone}`);
-  expect(stderr).toContain(`= adopt   NS record set ${zone}`);
+  expect(stderr).toContain(`= use     A record rp.${zone}`);
+  expect(stderr).toContain(`= use     NS record set ${zone}`);
   await setProperties(azure, ids.delegation, { NSRecords: [{ nsdname: "ns1.example.net." }] });
   const { stderr: other } = exits(await create(azure), 0);
   expect(other).toContain("it delegates to ns1.example.net, and its metadata do not name this owner");

@@ -65,7 +65,7 @@ test("one command opens a shared ingress: address, rules, hostnames, certificate
   const { stderr } = exits(await create(azure, ["--output-file", file]), 0);
   expect(stderr).toContain("keeps what exists for it");
   expect(await writesSince(azure)).toEqual([]);
-  const { stdout } = exits(await azure.cli(["render", "ingress", "--service-cluster-json", file, "--ops-backend", "admin=a.b:443"]), 0);
+  const { stdout } = exits(await azure.cli(["render", "ingress", "--service-cluster-file", file, "--ops-backend", "admin=a.b:443"]), 0);
   expect(stdout).toContain("svc-ingress-ip");
 });
 

@@ -57,7 +57,7 @@ export function create(azure: TestEmulator, flags: readonly string[] = withIngre
 export const fileOf = (azure: TestEmulator) => azure.path("svc.json");
 
 export function show(azure: TestEmulator, flags: readonly string[] = []): Promise<CliResult> {
-  return azure.cli(["show", "service-cluster", ...svc, "--service-cluster-json", fileOf(azure), ...flags], faster);
+  return azure.cli(["show", "service-cluster", ...svc, "--service-cluster-file", fileOf(azure), ...flags], faster);
 }
 
 export async function live(azure: TestEmulator, id: string): Promise<SnapshotResource> {

@@ -114,7 +114,7 @@ test.each<[Flags, string]>([
   [{ nodeResourceGroupName: "a.".repeat(2) }, '--node-resource-group-name resource group name "a.a." is not valid'],
   [{ tags: "aro-hcp-management-cluster=x" }, '--tags tag "aro-hcp-management-cluster" is reserved'],
   [{ name: "x".repeat(60) }, `virtual network name "${"x".repeat(60)}-vnet" has 65 characters`],
-  [{ outputFile: "a.json", kubeconfigOutputFile: "a.json" }, "is also the path of --output-file"],
+  [{ outputFile: "a.json", outputKubeconfig: "a.json" }, "is also the path of --output-file"],
 ])("%o is refused", async (flags, problem) => {
   const found = await problems(flags);
   expect(found).toEqual([expect.stringContaining(problem)]);

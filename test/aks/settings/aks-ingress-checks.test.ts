@@ -2,12 +2,12 @@ import { describe, expect, test } from "vitest";
 import { problemsOf, resolve } from "../../settings/resolving.js";
 
 type Flags = Parameters<typeof resolve>[1];
-const render = (flags: Flags) => resolve("render ingress", { serviceClusterJson: "svc.json", ...flags });
+const render = (flags: Flags) => resolve("render ingress", { serviceClusterFile: "svc.json", ...flags });
 const account = "/subscriptions/5b5c0000-0000-4000-8000-000000000001/resourceGroups/g/providers/Microsoft.Storage/storageAccounts/a";
 
 describe("settings of the ingress", () => {
   test.each<[Flags, string]>([
-    [{ serviceClusterJson: undefined }, "--service-cluster-json: "],
+    [{ serviceClusterFile: undefined }, "--service-cluster-file: "],
     [{ regionalZone: "example" }, '--regional-zone: "example" is not the name of a DNS zone'],
     [{ regionalZone: "EastUS.example.com" }, "--regional-zone: "],
     [{ ingressHost: "rp_1" }, '--ingress-host: "rp_1" is not the name of a record'],

@@ -64,8 +64,8 @@ describe("an A record", () => {
     ["a second address", { ...made, aRecords: [...made.aRecords, { ipv4Address: "203.0.113.8" }] }, /^update: aRecords$/],
     ["another lifetime", { ...made, ttl: 60 }, /^update: ttl$/],
     ["an alias", { ...made, aRecords: [], targetResource: { id: "/other" } }, /^update: aRecords, targetResource$/],
-    ["the right one of somebody", { ...made, metadata: {} }, /^adopt$/],
-    ["the right one of somebody with another lifetime", { ...made, metadata: {}, ttl: 60 }, /^adopt$/],
+    ["the right one of somebody", { ...made, metadata: {} }, /^use$/],
+    ["the right one of somebody with another lifetime", { ...made, metadata: {}, ttl: 60 }, /^use$/],
     ["another one of somebody", { ...made, metadata: {}, aRecords: [] }, /^refuse ARO-OWN-001: A record rp\.eastus\.example\.com exists/],
     ["one of another cluster", { ...made, metadata: { "aro-hcp-service-cluster": "x" }, aRecords: [] }, /^refuse ARO-OWN-001/],
   ])("that finds %s", (_what, live, decision) => {
@@ -109,7 +109,7 @@ describe("a delegation", () => {
       { parent, set: elsewhere, isWritable: true, otherZone: "/other" },
       /^keep \(it delegates to another zone of this name: \/other\)$/,
     ],
-    ["the right ones of somebody", { parent, set: { ...set, metadata: undefined } }, /^adopt$/],
+    ["the right ones of somebody", { parent, set: { ...set, metadata: undefined } }, /^use$/],
     [
       "other ones of somebody",
       { parent, set: { ...elsewhere, metadata: undefined }, isWritable: true },

@@ -42,13 +42,13 @@ describe("the Kubernetes version", () => {
 
   test("is a minor version, a patch, or the default of the region", () => {
     for (const wanted of [undefined, "1.33", "1.33.2", "1.34.1"])
-      expect(decided(step(wanted), { offered, current: [], exists: false })).toEqual({ act: "adopt" });
+      expect(decided(step(wanted), { offered, current: [], exists: false })).toEqual({ act: "use" });
     expect(outputOf(undefined, false)).toEqual({ version: "1.33" });
     expect(outputOf("1.34", false)).toEqual({ version: "1.34" });
   });
 
   test("of an existing cluster may be one that is offered no more, and stays without a wish", () => {
-    expect(decided(step("1.31.4"), { offered, current: ["1.31", "1.31.4"], exists: true })).toEqual({ act: "adopt" });
+    expect(decided(step("1.31.4"), { offered, current: ["1.31", "1.31.4"], exists: true })).toEqual({ act: "use" });
     expect(outputOf(undefined, true)).toEqual({ version: undefined });
   });
 
@@ -79,10 +79,10 @@ describe("VM sizes", () => {
 
   test("are offered in the zones, with room in both quotas; pools that exist are not counted", () => {
     const usages = [usage("standardDDSv5Family", 92, 100), usage("cores", 0, 8)];
-    expect(decided(step, { missing: [pool], sizes: [size()], usages })).toEqual({ act: "adopt" });
-    expect(decided(step, { missing: [], sizes: [], usages: [usage("cores", 100, 100)] })).toEqual({ act: "adopt" });
+    expect(decided(step, { missing: [pool], sizes: [size()], usages })).toEqual({ act: "use" });
+    expect(decided(step, { missing: [], sizes: [], usages: [usage("cores", 100, 100)] })).toEqual({ act: "use" });
     // Without the permission to read them, the write itself says what Azure refuses.
-    expect(decided(step, { missing: [pool], sizes: undefined, usages: undefined })).toEqual({ act: "adopt" });
+    expect(decided(step, { missing: [pool], sizes: undefined, usages: undefined })).toEqual({ act: "use" });
   });
 
   test.each([
@@ -110,14 +110,14 @@ describe("VM sizes", () => {
           { name: "MaxResourceVolumeMB", value: String(mb) },
         ],
       });
-    expect(decided(step, { missing: [pool], sizes: [withDisk(128 * 1024)], usages: [] })).toEqual({ act: "adopt" });
+    expect(decided(step, { missing: [pool], sizes: [withDisk(128 * 1024)], usages: [] })).toEqual({ act: "use" });
     expect(refusal(decided(step, { missing: [pool], sizes: [withDisk(75 * 1024)], usages: [] }))).toEqual({
       code: "ARO-AKS-002",
       message: `the OS disk of agent pool "user2" does not fit on the local disk of ${pool.vmSize}`,
       because: "the OS disk has 128 GiB, and the local disk 75",
     });
     const small = { ...pool, osDiskGiB: 64 };
-    expect(decided(step, { missing: [small], sizes: [withDisk(75 * 1024)], usages: [] })).toEqual({ act: "adopt" });
+    expect(decided(step, { missing: [small], sizes: [withDisk(75 * 1024)], usages: [] })).toEqual({ act: "use" });
   });
 
   test.each([
@@ -151,16 +151,16 @@ describe("preview features", () => {
       because: "the nodes encrypt their disks and caches at the host",
     });
     expect(refusal(decided(tags, { state: "NotRegistered" })).code).toBe("ARO-SUB-007");
-    expect(decided(encryption, { state: undefined })).toEqual({ act: "adopt" });
-    expect(decided(encryption, { state: "Registered" })).toEqual({ act: "adopt" });
+    expect(decided(encryption, { state: undefined })).toEqual({ act: "use" });
+    expect(decided(encryption, { state: "Registered" })).toEqual({ act: "use" });
   });
 });
 
 test("the name of the node resource group is free, or it is the cluster's own", () => {
   const step = nodeGroupName(contextOf(), none);
   const group = { name: "demo-nodes", location: "eastus" };
-  expect(decided(step, { own: undefined, group: undefined })).toEqual({ act: "adopt" });
-  expect(decided(step, { own: "demo-nodes", group })).toEqual({ act: "adopt" });
-  expect(decided(step, { own: undefined, group: { ...group, properties: { provisioningState: "Deleting" } } })).toEqual({ act: "adopt" });
+  expect(decided(step, { own: undefined, group: undefined })).toEqual({ act: "use" });
+  expect(decided(step, { own: "demo-nodes", group })).toEqual({ act: "use" });
+  expect(decided(step, { own: undefined, group: { ...group, properties: { provisioningState: "Deleting" } } })).toEqual({ act: "use" });
   expect(refusal(decided(step, { own: undefined, group })).code).toBe("ARO-OWN-003");
 });

@@ -19,7 +19,7 @@ describe.each(scenarios)("%s", (_title, scenario, rows) => {
   test("every check passes before the fault; the report draws the cluster", async () => {
     const state = await aksState(scenario);
     const report = state.path("report.html");
-    expect(findings(await state.verify(["--report", report]))).toEqual([]);
+    expect(findings(await state.verify(["--output-report", report]))).toEqual([]);
     expect(await readFile(report, "utf8")).toContain("Who can reach the cluster, and what it reaches");
   });
 

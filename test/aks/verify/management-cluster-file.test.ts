@@ -1,4 +1,4 @@
-/** `verify identities` with `--management-cluster-json`: the add-on is checked without a kubeconfig, and an outdated file is found. */
+/** `verify identities` with `--management-cluster-file`: the add-on is checked without a kubeconfig, and an outdated file is found. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -77,7 +77,7 @@ test("the command reads the file, and refuses that of another subscription than 
     const known = { ...createdCluster, subscriptionId, tenantId, clusterId, keyVaultAddOn: addOn };
     await writeFile(path, JSON.stringify({ ...aksClusterOutput(known), ...changes }), { mode: 0o600 });
     const { files } = cluster.state;
-    return cluster.state.run("verify", "identities", "--input-dir", files, "--management-cluster-json", path, "--only", "vault-addon-role");
+    return cluster.state.run("verify", "identities", "--input-dir", files, "--management-cluster-file", path, "--only", "vault-addon-role");
   };
   expect(await run({})).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ok {3}management cluster$/m) as string });
   const elsewhere = await run({ subscriptionID: otherAddOn.objectId });

@@ -79,7 +79,7 @@ test("create creates everything and writes every file, a second run changes noth
     "public-zone-delegated skipped",
   ]);
   expect(whole.filter(({ check }) => check === "role-assigned")).toHaveLength(21);
-  expect(await reported("--infra-json", join(directory, "infra.json"))).toEqual(whole);
+  expect(await reported("--infra-file", join(directory, "infra.json"))).toEqual(whole);
 
   // Away from the other files, the advice has a placeholder for the file of each plane, and does what it says.
   const moved = azure.path("moved.json");
@@ -87,13 +87,13 @@ test("create creates everything and writes every file, a second run changes noth
   await changeState(azure, ({ roleAssignments }) => {
     for (const id of Object.keys(roleAssignments)) if (id.includes("/demo-demo-x7k2/")) Reflect.deleteProperty(roleAssignments, id);
   });
-  const broken = exits(await azure.cli(["verify", "infra", "--cloud", "local", "--infra-json", moved, "-o", "json"]), 6);
+  const broken = exits(await azure.cli(["verify", "infra", "--cloud", "local", "--infra-file", moved, "-o", "json"]), 6);
   const [, line = ""] = /`aro-hcp (create infra [^`]*)` creates what is missing/.exec(broken.stdout) ?? [];
   const files = line
     .replace("--managed-identities-file FILE", `--managed-identities-file ${join(directory, "managed-identities.json")}`)
     .replace("--data-plane-identities-file FILE", `--data-plane-identities-file ${join(directory, "data-plane-identities.json")}`);
   exits(await azure.cli(files.split(" ")), 0);
-  expect(await reported("--infra-json", moved)).toEqual(whole);
+  expect(await reported("--infra-file", moved)).toEqual(whole);
 
   exits(await destroy(azure, ["--purge"]), 0);
   expect(await azure.snapshot()).toEqual(before);
@@ -122,7 +122,7 @@ test("a plan says that an issuer that exists is updated with a signing key that 
   const planned = async () =>
     azure.cli([
       ...["create", "all", ...cluster, "--base-domain", "hcp.example.com", "--dns-zone-rg-name", "dns"],
-      ...["--output-dir", azure.path("new"), "--dry-run", "--plan", "full"],
+      ...["--output-dir", azure.path("new"), "--dry-run", "--full-plan"],
     ]);
   expect(exits(await planned(), 0).stderr).toMatch(/\+ create +issuer \S+: with the new signing key\n/);
   exits(await create(azure), 0);
@@ -221,7 +221,7 @@ test("a set that other clusters use is not destroyed, nor its issuer", async () 
     /^ {2}-\/\+ replace {2}role assignments \(21\): [^]*: the assignment of that name is of a different principal$/m,
   );
   expect(other).toMatch(/, 21 to replace\b/);
-  const full = exits(await create(azure, [...elsewhere, "--plan", "full"], {}, "elsewhere"), 0).stderr;
+  const full = exits(await create(azure, [...elsewhere, "--full-plan"], {}, "elsewhere"), 0).stderr;
   expect(full.match(/ replace +role assignment [^]*? is of a different principal\n +principalId: "/g), full).toHaveLength(21);
   expect(writes(await azure.traffic())).toEqual([]);
 
@@ -277,14 +277,14 @@ test("every refusal is reported before any resource is created", async () => {
   await azure.seed({ knobs: { takenStorageNames: [demoAccount] } });
   await refuses(azure, create(azure, ["--base-domain", "elsewhere.example.com"]), 5, "ARO-OIDC-002", "ARO-DNS-001");
   await refuses(azure, create(azure, ["--name", "a--b"]), 2, "--blob-container-name");
-  await refuses(azure, create(azure, ["--events", azure.path("demo/infra.json")]), 2, /is also infra.json of --output-dir/);
+  await refuses(azure, create(azure, ["--output-events", azure.path("demo/infra.json")]), 2, /is also infra.json of --output-dir/);
   await refuses(azure, azure.cli(["create", "all", ...cluster]), 2, "--output-dir", "--dns-zone-rg-name", "--base-domain");
 });
 
 test("no private key is in the output, in requests to Azure, or readable by other users", async () => {
   const azure = await testEmulator();
   const events = azure.path("events.ndjson");
-  const { stdout, stderr } = exits(await create(azure, ["--debug", "--output", "json", "--events", events]), 0);
+  const { stdout, stderr } = exits(await create(azure, ["--debug", "--output", "json", "--output-events", events]), 0);
   // The first lines contain the modulus, which is public. This line is in the private part.
   const secret = key.privatePem.split("\n")[15] ?? "";
   expect(secret).toMatch(/^[\w+/]{64}$/);

@@ -17,7 +17,7 @@ async function connected() {
   const azure = await testEmulator();
   await connectedCluster(azure);
   await startAgents(azure);
-  exits(await azure.cli(["create", "arc-extension", ...demo, "--extension-type", "key-vault"]), 0);
+  exits(await azure.cli(["create", "arc", "extension", ...demo, "--extension-type", "key-vault"]), 0);
   await azure.traffic();
   return azure;
 }

@@ -1,4 +1,4 @@
-/** `create|show|destroy arc-extension`: installed, updated, refused, failed with what the agents say, and removed. */
+/** `create|show|destroy arc extension`: installed, updated, refused, failed with what the agents say, and removed. */
 import { expect, test } from "vitest";
 import { kubernetesServer } from "../../harness/kubernetes.js";
 import { changeResource, resource } from "../../harness/state-changes.js";
@@ -7,9 +7,9 @@ import { arcClusterId, arcExtensionId, connectedCluster, registerProviders, star
 import { exits, refuses, writesSince } from "../../cli/expectations.js";
 
 const of = ["--cloud", "local", "--name", "demo"];
-const create = (azure: TestEmulator, ...flags: readonly string[]) => azure.cli(["create", "arc-extension", ...of, "--yes", ...flags]);
-const destroy = (azure: TestEmulator, ...flags: readonly string[]) => azure.cli(["destroy", "arc-extension", ...of, "--yes", ...flags]);
-const show = (azure: TestEmulator, ...flags: readonly string[]) => azure.cli(["show", "arc-extension", ...of, ...flags]);
+const create = (azure: TestEmulator, ...flags: readonly string[]) => azure.cli(["create", "arc", "extension", ...of, "--yes", ...flags]);
+const destroy = (azure: TestEmulator, ...flags: readonly string[]) => azure.cli(["destroy", "arc", "extension", ...of, "--yes", ...flags]);
+const show = (azure: TestEmulator, ...flags: readonly string[]) => azure.cli(["show", "arc", "extension", ...of, ...flags]);
 const keyVault = ["--extension-type", "key-vault"];
 const provider = arcExtensionId("akvsecretsprovider");
 
@@ -88,7 +88,7 @@ test("what Azure cannot change is refused before any write, and so is a second p
     create(azure, "--extension-type", "microsoft.flux", "--extension-name", "tools", "--release-namespace", "other"),
     5,
     /scope\.cluster\.releaseNamespace is flux, not other/,
-    /destroy arc-extension .*--extension-name tools/,
+    /destroy arc extension .*--extension-name tools/,
   );
   await refuses(
     azure,

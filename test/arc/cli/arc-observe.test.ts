@@ -83,7 +83,7 @@ const members = [
 test("show has every member of az connectedk8s show, and the extensions", async () => {
   const azure = await seeded();
   await startAgents(azure);
-  exits(await azure.cli(["create", "arc-extension", ...demo, "--extension-type", "key-vault", "--yes"], faster), 0);
+  exits(await azure.cli(["create", "arc", "extension", ...demo, "--extension-type", "key-vault", "--yes"], faster), 0);
   const shown = JSON.parse(exits(await show(azure, "--output", "json"), 0).stdout) as Record<string, unknown>;
   const { schemaVersion: _version, ok, command, extensions, ...others } = shown;
   expect({ ok, command }).toEqual({ ok: true, command: "show arc" });
@@ -114,7 +114,7 @@ test("show prints the heartbeat, the certificate, and the error of an extension"
   const azure = await seeded();
   const words = "timed out waiting for the condition";
   await startAgents(azure, { "microsoft.azurekeyvaultsecretsprovider": words });
-  exits(await azure.cli(["create", "arc-extension", ...demo, "--extension-type", "key-vault", "--yes"], faster), 1);
+  exits(await azure.cli(["create", "arc", "extension", ...demo, "--extension-type", "key-vault", "--yes"], faster), 1);
   const text = exits(await show(azure), 0).stdout;
   expect(text).toMatch(/last heartbeat +\d{4}-/);
   expect(text).toMatch(/certificate expires +\d{4}-/);

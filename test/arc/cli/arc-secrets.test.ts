@@ -1,4 +1,4 @@
-/** `create arc-secrets` and `render arc`: the identity's own token reads the secret that the rendered manifests mount, and nothing else. */
+/** `create arc secrets` and `render arc`: the identity's own token reads the secret that the rendered manifests mount, and nothing else. */
 import { readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { load, loadAll } from "js-yaml";
 import { expect, test } from "vitest";
@@ -21,12 +21,12 @@ async function connected(): Promise<TestEmulator> {
 }
 
 function create(azure: TestEmulator, ...flags: readonly string[]) {
-  const files = ["--output-file", azure.path("secrets.json"), "--credential-file", azure.path("credential.json")];
-  return azure.cli(["create", "arc-secrets", "--cloud", "local", "--name", "demo", "--yes", ...files, ...flags]);
+  const files = ["--output-file", azure.path("secrets.json"), "--output-credential", azure.path("credential.json")];
+  return azure.cli(["create", "arc", "secrets", "--cloud", "local", "--name", "demo", "--yes", ...files, ...flags]);
 }
 
 function render(azure: TestEmulator, ...flags: readonly string[]) {
-  const files = ["--arc-secrets-json", azure.path("secrets.json"), "--credential-file", azure.path("credential.json")];
+  const files = ["--arc-secrets-file", azure.path("secrets.json"), "--credential-file", azure.path("credential.json")];
   return azure.cli(["render", "arc", ...files, ...flags]);
 }
 
@@ -43,7 +43,7 @@ test("a service principal reads only the secret, and the credential is kept in a
   await writeFile(azure.path("value"), "s3cret\n");
   const { stderr } = exits(await create(azure, ...principal, "--secret-name", "db", "--secret-file", azure.path("value")), 0);
   expect(stderr).toContain(`the client secret is in ${azure.path("credential.json")}`);
-  expect(stderr).toMatch(/next: write the manifests with `aro-hcp render arc .*--arc-secrets-json \S+secrets\.json .*--credential-file /);
+  expect(stderr).toMatch(/next: write the manifests with `aro-hcp render arc .*--arc-secrets-file \S+secrets\.json .*--credential-file /);
   const { clientID = "", keyVaultName = "" } = await json(azure.path("secrets.json"));
   const credential = await json(azure.path("credential.json"));
   expect(credential["clientId"]).toBe(clientID);
@@ -126,8 +126,8 @@ test("a run that ends between the new secret and the removal of the lost one is 
   exits(await create(azure, ...principal), 0);
   await rm(azure.path("credential.json"));
   const refused = { path: "/removePassword$", times: 9, answer: { status: 403, body: { error: { code: "Forbidden", message: "no" } } } };
-  const files = ["--output-file", azure.path("secrets.json"), "--credential-file", azure.path("credential.json")];
-  const stopped = ["create", "arc-secrets", "--cloud", "local", "--name", "demo", "--yes", ...files, ...principal];
+  const files = ["--output-file", azure.path("secrets.json"), "--output-credential", azure.path("credential.json")];
+  const stopped = ["create", "arc", "secrets", "--cloud", "local", "--name", "demo", "--yes", ...files, ...principal];
   expect((await azure.cli(stopped, { faults: [refused] })).code).not.toBe(0);
   const saved = await json(azure.path("credential.json"));
   expect(JSON.stringify((await azure.snapshot()).applications)).toContain('"secrets":2');
@@ -175,7 +175,7 @@ test("destroy arc reports what Azure keeps soft-deleted, and --purge deletes it 
   const azure = await connected();
   exits(await create(azure, ...principal), 0);
   const { keyVaultName = "" } = await json(azure.path("secrets.json"));
-  const file = ["--arc-secrets-json", azure.path("secrets.json")];
+  const file = ["--arc-secrets-file", azure.path("secrets.json")];
   const destroy = ["destroy", "arc", "--cloud", "local", "--name", "demo", "--yes", "--output", "json", ...file];
   const { stdout, stderr } = exits(await azure.cli(destroy), 0);
   expect(stderr).toContain("Azure keeps a deleted vault for 90 days and applications for 30, with their names;");
@@ -192,18 +192,18 @@ test("a secret that is removed already, because the response of its removal was 
   const azure = await connected();
   exits(await create(azure, ...principal), 0);
   await rm(azure.path("credential.json"));
-  const files = ["--output-file", azure.path("secrets.json"), "--credential-file", azure.path("credential.json")];
+  const files = ["--output-file", azure.path("secrets.json"), "--output-credential", azure.path("credential.json")];
   const lost = { path: "/removePassword$", when: "after", answer: { status: 503, body: {} } };
-  const again = ["create", "arc-secrets", "--cloud", "local", "--name", "demo", "--yes", ...files, ...principal];
+  const again = ["create", "arc", "secrets", "--cloud", "local", "--name", "demo", "--yes", ...files, ...principal];
   exits(await azure.cli(again, { faults: [lost] }), 0);
   expect(JSON.stringify((await azure.snapshot()).applications)).toContain('"secrets":1');
 });
 
 test("a vault without roles, of a create that ended before it assigned them, is purged", async () => {
   const azure = await connected();
-  const files = ["--output-file", azure.path("secrets.json"), "--credential-file", azure.path("credential.json")];
+  const files = ["--output-file", azure.path("secrets.json"), "--output-credential", azure.path("credential.json")];
   const dies = { method: "PUT", path: "/vaults/[^/]+/providers/Microsoft.Authorization/roleAssignments/", kill: true };
-  const ended = await azure.cli(["create", "arc-secrets", "--cloud", "local", "--name", "demo", "--yes", ...files, ...principal], {
+  const ended = await azure.cli(["create", "arc", "secrets", "--cloud", "local", "--name", "demo", "--yes", ...files, ...principal], {
     faults: [dies],
   });
   expect(ended.code).not.toBe(0);
@@ -329,7 +329,7 @@ test.each([["a service principal", principal] as const, ["a managed identity", i
   async (_what, flags) => {
     const azure = await connected();
     exits(await create(azure, ...flags), 0);
-    const file = ["--arc-secrets-json", azure.path("secrets.json")];
+    const file = ["--arc-secrets-file", azure.path("secrets.json")];
     exits(await azure.cli(["destroy", "arc", "--cloud", "local", "--name", "demo", "--yes", ...file]), 0);
     const left = await azure.snapshot();
     expect(Object.keys(left.resources).filter((id) => id.includes("demo") && !id.includes("/deletedvaults/"))).toEqual([]);

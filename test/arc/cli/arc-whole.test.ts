@@ -64,11 +64,11 @@ test("from nothing to nothing, and every second run writes nothing", async () =>
 
   const creates: readonly (readonly [string, ...string[]])[] = [
     ["create arc", "--output-dir", path("arc"), ...access],
-    ["create arc-extension", "--extension-type", "key-vault"],
-    ["create arc-extension", "--extension-type", "policy"],
+    ["create arc extension", "--extension-type", "key-vault"],
+    ["create arc extension", "--extension-type", "policy"],
     [
       ...([
-        "create arc-secrets",
+        "create arc secrets",
         "--secrets-identity",
         "service-principal",
         "--secret-name",
@@ -76,7 +76,7 @@ test("from nothing to nothing, and every second run writes nothing", async () =>
         "--secret-file",
         path("value"),
       ] as const),
-      ...["--output-file", path("secrets.json"), "--credential-file", path("credential.json")],
+      ...["--output-file", path("secrets.json"), "--output-credential", path("credential.json")],
     ],
   ];
   await writeFile(path("value"), "s3cret");
@@ -95,7 +95,7 @@ test("from nothing to nothing, and every second run writes nothing", async () =>
   expect(await writesSince(azure)).toEqual([]);
   expect(kubernetes.requests.filter((request) => !request.startsWith("GET "))).toEqual([]);
 
-  const files = ["--arc-secrets-json", path("secrets.json"), "--credential-file", path("credential.json")];
+  const files = ["--arc-secrets-file", path("secrets.json"), "--credential-file", path("credential.json")];
   const manifests = loadAll(exits(await azure.cli(["render", "arc", ...files]), 0).stdout) as KubernetesObject[];
   const [providerClass, credentials] = ["SecretProviderClass", "Secret"].map((wanted) => manifests.find(({ kind }) => kind === wanted));
   if (providerClass === undefined || credentials === undefined) throw new Error("not rendered");
@@ -111,7 +111,7 @@ test("from nothing to nothing, and every second run writes nothing", async () =>
   expect(shown).toMatchObject({ connectivityStatus: "Connected", agentVersion: "1.31.4" });
   expect(shown.extensions.map(({ name }) => name).sort()).toEqual(["akvsecretsprovider", "azurepolicy"]);
 
-  exits(await run("destroy arc", "--yes", "--purge", "--arc-secrets-json", path("secrets.json"), ...access.slice(0, 2)), 0);
+  exits(await run("destroy arc", "--yes", "--purge", "--arc-secrets-file", path("secrets.json"), ...access.slice(0, 2)), 0);
   expect(await helm.calls()).toEqual(["upgrade --install azure-arc", "uninstall azure-arc --namespace"]);
   expect(kubernetes.all().filter(({ kind }) => kind === "Namespace" || kind === "ClusterRoleBinding")).toEqual([]);
   const { resources, applications } = await azure.snapshot();

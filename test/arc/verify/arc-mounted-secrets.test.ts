@@ -44,7 +44,7 @@ async function mountedState(): Promise<Mounted> {
   const [state, server] = [await arcState(), await kubernetesServer()];
   const data = { AZURE_SUBSCRIPTION_ID: subscription.split("/").at(-1), AZURE_RESOURCE_GROUP: "demo-arc", AZURE_RESOURCE_NAME: "demo" };
   server.put({ apiVersion: "v1", kind: "ConfigMap", metadata: { namespace: "azure-arc", name: "azure-clusterconfig" }, data });
-  const rendered = await state.cli(["render", "arc", "--arc-secrets-json", join(state.directory, "arc-files", "secrets.json")]);
+  const rendered = await state.cli(["render", "arc", "--arc-secrets-file", join(state.directory, "arc-files", "secrets.json")]);
   const manifests = loadAll(exits(rendered, 0).stdout) as KubernetesObject[];
   server.put(...manifests.filter(({ kind }) => kind === "SecretProviderClass" || kind === "Pod"));
   const connect = await emulatorConnection(state.directory);
@@ -96,7 +96,7 @@ test("an older mounted version fails once the provider had time for the new one"
   expect(stale.evidence).toContain(newest);
   expect(stale.next).toMatch(/^recreate these pods.*`oc get events -n arc-demo`$/);
   await setProvider(state, { "secrets-store-csi-driver.enableSecretRotation": "false" });
-  expect((await check()).next).toMatch(/rotation is off: `aro-hcp create arc-extension .*--secret-rotation on/);
+  expect((await check()).next).toMatch(/rotation is off: `aro-hcp create arc extension .*--secret-rotation on/);
   server.put(statusOf(newest));
   expect((await check()).state).toBe("passed");
 });
@@ -146,7 +146,7 @@ test("what is missing skips the check, with what to do", async () => {
       () => server.remove("SecretProviderClass", namespace, "akvprovider-demo"),
       /^no SecretProviderClass of the cluster names it: apply .*`aro-hcp render arc/,
     ],
-    [() => server.unknown.add("secretproviderclasses"), /^the cluster has no Secrets Store CSI driver: `aro-hcp create arc-extension .*/],
+    [() => server.unknown.add("secretproviderclasses"), /^the cluster has no Secrets Store CSI driver: `aro-hcp create arc extension .*/],
   ];
   for (const [change, reason] of steps) {
     change();

@@ -9,7 +9,7 @@ import { shellWords } from "../../harness/shell-words.js";
 import { realTime, testEmulator, type CliOptions, type TestEmulator } from "../../harness/test-emulator.js";
 
 export const demo = ["--cloud", "local", "--name", "demo"];
-/** Also the vault of create arc-secrets. */
+/** Also the vault of create arc secrets. */
 export const arcVault = "kv-demo-arc";
 const definition = "/providers/Microsoft.Authorization/policyDefinitions/95edb821-ddaf-4404-9732-666045e056b4";
 
@@ -24,7 +24,7 @@ const filesIn = (directory: string) => join(directory, "arc-files");
 
 function createSecrets(azure: TestEmulator): Promise<unknown> {
   const issuer = ["--oidc-issuer-url", "https://demo.blob.core.windows.net/demo", "--key-vault-name", arcVault];
-  return succeed(azure, ["create", "arc-secrets", ...demo, ...issuer, "--output-file", join(filesIn(azure.directory), "secrets.json")]);
+  return succeed(azure, ["create", "arc", "secrets", ...demo, ...issuer, "--output-file", join(filesIn(azure.directory), "secrets.json")]);
 }
 
 async function succeed(azure: TestEmulator, words: readonly string[]): Promise<void> {
@@ -37,7 +37,7 @@ export async function arcState(): Promise<ArcState> {
     await succeed(azure, ["create", "arc", ...demo, "--output-dir", filesIn(azure.directory)]);
     await startAgents(azure);
     await registerProviders(azure, { "Microsoft.PolicyInsights": "Registered" });
-    for (const type of ["key-vault", "policy"]) await succeed(azure, ["create", "arc-extension", ...demo, "--extension-type", type]);
+    for (const type of ["key-vault", "policy"]) await succeed(azure, ["create", "arc", "extension", ...demo, "--extension-type", type]);
     await createSecrets(azure);
     const properties = { displayName: "No privileged containers", policyDefinitionId: definition, scope: arcClusterId };
     await azure.seed({

@@ -77,7 +77,7 @@ const rows: readonly Row[] = [
     },
     async fix(state) {
       await startAgents(state);
-      await state.follow(`aro-hcp create arc-extension ${demo.join(" ")} --extension-type key-vault`);
+      await state.follow(`aro-hcp create arc extension ${demo.join(" ")} --extension-type key-vault`);
     },
   },
   {
@@ -85,7 +85,7 @@ const rows: readonly Row[] = [
     ...{ next: /--extension-type policy/, breaks: (state) => deleteResources(state, arcExtensionId("azurepolicy")), fix: "line" },
   },
   {
-    ...{ check: "arc-vault-rbac", subject: `Key Vault ${arcVault}`, evidence: /^it uses access policies/, next: /create arc-secrets/ },
+    ...{ check: "arc-vault-rbac", subject: `Key Vault ${arcVault}`, evidence: /^it uses access policies/, next: /create arc secrets/ },
     breaks: (state) => setProperties(state, vault, { enableRbacAuthorization: false }),
     fix: (state) => state.createSecrets(),
   },

@@ -80,7 +80,7 @@ test("each management cluster is trusted by a credential of its own, and without
   const namespace = ["--external-dns-namespace", "dns"];
   const { stderr } = exits(await create(azure, [...zoneFlags, ...namespace]), 0);
   expect(stderr).toMatch(/ExternalDNS cannot sign in yet[^]* create dns-zone .*--external-dns-namespace dns/);
-  expect(stderr).toContain("--management-cluster-json <");
+  expect(stderr).toContain("--management-cluster-file <");
   exits(await create(azure, [...createZoneFlags, ...namespace]), 0);
   exits(await create(azure, [...zoneFlags, ...namespace, "--oidc-issuer-url", "https://issuer.example.com/other"]), 0);
   const text = JSON.stringify(await azure.snapshot());

@@ -292,7 +292,7 @@ test("an identity that trusts nobody is reported without an issuer too, with a p
   await deleteResources(state, ...Object.keys(resources).filter((id) => id.includes("/federatedidentitycredentials/")));
   const result = rowOf(await state.verify([]), "issuer-trusted", subjects.identity);
   expect(result.evidence).toContain("not system:serviceaccount:hypershift:external-dns of any issuer");
-  expect(result.next).toContain("--management-cluster-json <file>");
+  expect(result.next).toContain("--management-cluster-file <file>");
 });
 
 test("ExternalDNS that may not read the zone yet is reported, and without its azure.json the checks of its secret are skipped", async () => {

@@ -36,7 +36,7 @@ async function withKey(): Promise<TestEmulator> {
 
 test("a rotation shows the role in its plan, assigns it, and takes it back at its end", async () => {
   const azure = await withKey();
-  const { stderr } = exits(await key(azure, "rotate", ["--dry-run", "--plan", "full"]), 0);
+  const { stderr } = exits(await key(azure, "rotate", ["--dry-run", "--full-plan"]), 0);
   const title = /role assignment Key Vault Crypto Officer for the signed-in principal on Key Vault kv-of-demo/g;
   expect(stderr.match(title)).toHaveLength(2);
   expect(stderr).toContain("for this run only");
@@ -100,7 +100,7 @@ test.each(["before", "after"])("a rotation that is killed %s its write leaves th
   const azure = await withKey();
   expect((await key(azure, "rotate", [], { faults: [{ ...rotation, when, kill: true }] })).code).toBe("SIGKILL");
   expect(await held(azure)).toHaveLength(1);
-  const { stderr } = exits(await key(azure, "rotate", ["--dry-run", "--plan", "full"]), 0);
+  const { stderr } = exits(await key(azure, "rotate", ["--dry-run", "--full-plan"]), 0);
   expect(stderr).toContain("for this run only");
   exits(await key(azure, "rotate"), 0);
   expect(await held(azure)).toEqual([]);

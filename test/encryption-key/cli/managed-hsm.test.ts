@@ -339,7 +339,7 @@ test.each(["evil.example/x", "attacker.blob.core.windows.net/x", "no_hsm"])(
     const azure = await withHsm();
     await nameHsm(azure, name);
     await azure.traffic();
-    exits(await destroySet(azure, ["--identities-json", azure.path("identities.json")]), 0);
+    exits(await destroySet(azure, ["--identities-file", azure.path("identities.json")]), 0);
     expect(
       (await azure.traffic()).filter(({ url }) => url.includes("managedhsm") || url.includes("evil") || url.includes("attacker")),
     ).toEqual([]);
@@ -349,6 +349,6 @@ test.each(["evil.example/x", "attacker.blob.core.windows.net/x", "no_hsm"])(
 test("a tag that names an HSM that does not exist keeps only the key there", async () => {
   const azure = await withHsm();
   await nameHsm(azure, "gone-hsm");
-  const { stderr } = exits(await destroySet(azure, ["--identities-json", azure.path("identities.json")]), 0);
+  const { stderr } = exits(await destroySet(azure, ["--identities-file", azure.path("identities.json")]), 0);
   expect(stderr).toMatch(/key of managed HSM gone-hsm: managed HSM "gone-hsm" does not exist/);
 });

@@ -28,14 +28,7 @@ test("create creates the whole set and its files, a second run writes nothing, d
   const azure = await testEmulator();
   const before = await azure.snapshot();
   const paths = { all: azure.path("ids.json"), control: azure.path("cp.json"), data: azure.path("dp.json") };
-  const files = [
-    "--output-file",
-    paths.all,
-    "--managed-identities-output-file",
-    paths.control,
-    "--data-plane-identities-output-file",
-    paths.data,
-  ];
+  const files = ["--output-file", paths.all, "--output-managed-identities", paths.control, "--output-data-plane-identities", paths.data];
   exits(await createSet(azure, [...files, "--key-vault-name", "demo-kv"]), 0);
 
   const made = await azure.snapshot();
@@ -172,7 +165,7 @@ test("a plan says of a credential secret whether it exists, also if its certific
     for (const application of Object.values(state.applications))
       if (application.uniqueName === uniqueName("disk")) application.keyCredentials = [];
   });
-  const planned = exits(await createSet(azure, [...file, "--dry-run", "--plan", "full"]), 0).stderr;
+  const planned = exits(await createSet(azure, [...file, "--dry-run", "--full-plan"]), 0).stderr;
   expect(planned).toMatch(/~ update +credential secret demo-cpo: with the new certificate\n/);
   expect(planned).toMatch(/\+ create +credential secret demo-disk: with the new certificate\n/);
   expect(planned).toMatch(/\+ create +key of application demo-ingress: for the new application\n/);
@@ -202,7 +195,7 @@ test.each([
   ["a validity of zero months", ["--validity-months", "0"], /not between 1 and 120/],
   [
     "two documents in one file",
-    ["--output-file", "same.json", "--managed-identities-output-file", "same.json"],
+    ["--output-file", "same.json", "--output-managed-identities", "same.json"],
     /also the path of --output-file/,
   ],
 ])("%s is refused before any request to Azure", async (_, flags, words) => {

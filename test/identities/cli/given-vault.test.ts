@@ -132,7 +132,7 @@ test("without roles of the set on the vault, its file shows it", async () => {
   const file = azure.path("identities.json");
   exits(await createSet(azure, [...given, "--return-own-roles", "--output-file", file]), 0);
   expect(exits(await destroySet(azure, ["--dry-run"]), 0).stderr).not.toContain(unread);
-  expect(exits(await destroySet(azure, ["--dry-run", "--identities-json", file]), 0).stderr).toContain(unread);
+  expect(exits(await destroySet(azure, ["--dry-run", "--identities-file", file]), 0).stderr).toContain(unread);
 });
 
 test("without roles of the set on the vault, the role on its key shows it", async () => {

@@ -180,7 +180,7 @@ test("the purge protection of an unreadable vault is reported, and not waited fo
   const azure = await testEmulator();
   const file = azure.path("ids.json");
   exits(await createSet(azure, [...kv, "--output-file", file]), 0);
-  const purge = [...kv, "--purge", "--identities-json", file];
+  const purge = [...kv, "--purge", "--identities-file", file];
   // The caller has no role on it.
   await changeState(azure, ({ roleAssignments }) => {
     for (const [id, given] of Object.entries(roleAssignments)) if (id.startsWith(vault.toLowerCase())) given.principalId = oneReader;
@@ -221,7 +221,7 @@ test("applications, identities and a vault that were deleted manually do not sto
     delete state.vaults;
   });
   // Without the vault, only the file shows whose the certificates of the other applications are.
-  exits(await destroySet(azure, [...kv, "--purge", "--identities-json", azure.path("ids.json")]), 0);
+  exits(await destroySet(azure, [...kv, "--purge", "--identities-file", azure.path("ids.json")]), 0);
   expect(await azure.snapshot()).toEqual(before);
 });
 

@@ -93,7 +93,7 @@ test("a vault that was deleted but not purged is found by destroy --purge, after
   const before = await azure.snapshot();
   exits(await createSet(azure, ["--output-file", azure.path("ids.json")]), 0);
   exits(await destroySet(azure), 0);
-  const { stderr } = exits(await destroySet(azure, ["--purge", "--identities-json", azure.path("ids.json")]), 0);
+  const { stderr } = exits(await destroySet(azure, ["--purge", "--identities-file", azure.path("ids.json")]), 0);
   expect(stderr).toContain("permanently");
   expect(await azure.snapshot()).toEqual(before);
 });

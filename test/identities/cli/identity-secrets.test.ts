@@ -22,7 +22,7 @@ async function secretsIn(state: string): Promise<string[]> {
 
 test("output, logs, events and readable files of a full run contain no secret", async () => {
   const azure = await testEmulator();
-  const events = (name: string) => ["--events", azure.path(`${name}.ndjson`), "--debug", "--output", "json"];
+  const events = (name: string) => ["--output-events", azure.path(`${name}.ndjson`), "--debug", "--output", "json"];
   const outputs: string[] = [];
   const collect = ({ stdout, stderr }: { stdout: string; stderr: string }) => outputs.push(stdout, stderr);
   collect(exits(await createSet(azure, [...events("create"), "--output-file", azure.path("ids.json")]), 0));

@@ -36,7 +36,7 @@ test("a rerun after --return-own-roles plans to look at the contents of the vaul
   const azure = await testEmulator();
   const flags = [...returning, "--output-file", azure.path("identities.json")];
   const { stderr: first } = exits(await createSet(azure, flags), 0);
-  expect(first).toMatch(/destroy identities .*--identities-json \S+identities\.json/);
+  expect(first).toMatch(/destroy identities .*--identities-file \S+identities\.json/);
   const { stderr } = exits(await createSet(azure, [...flags, "--dry-run"]), 0);
   expect(stderr).toMatch(/~ wait .*8 certificates, 8 credential secrets: read with a role on Key Vault kv-of-demo/);
 });
@@ -58,7 +58,7 @@ test("a create with --return-own-roles takes its roles back, and a rerun assigns
   expect(await azure.snapshot()).toEqual(made);
 });
 
-test("create all and create arc-secrets take back the roles on the vault and on the issuer's account", async () => {
+test("create all and create arc secrets take back the roles on the vault and on the issuer's account", async () => {
   const azure = await testEmulator();
   const flags = ["--name", "demo", "--infra-id", "demo-x7k2", "--base-domain", "hcp.example.com", "--dns-zone-rg-name", "dns"];
   const all = ["create", "all", "--cloud", "local", ...flags, "--output-dir", azure.path("out")];
@@ -68,8 +68,8 @@ test("create all and create arc-secrets take back the roles on the vault and on 
   expect(await held(azure)).toHaveLength(3);
   const other = await testEmulator();
   await connectedCluster(other);
-  const files = ["--output-file", other.path("secrets.json"), "--credential-file", other.path("credential.json")];
-  const arc = ["create", "arc-secrets", "--cloud", "local", "--name", "demo", "--oidc-issuer-url", issuer, ...files];
+  const files = ["--output-file", other.path("secrets.json"), "--output-credential", other.path("credential.json")];
+  const arc = ["create", "arc", "secrets", "--cloud", "local", "--name", "demo", "--oidc-issuer-url", issuer, ...files];
   exits(await other.cli([...arc, "--return-own-roles"]), 0);
   expect(await held(other)).toEqual([]);
 });
@@ -135,7 +135,7 @@ test("a rotation without roles assigns them, and takes them back with --return-o
   const azure = await testEmulator();
   exits(await createSet(azure, [...kv, "--output-file", azure.path("identities.json")]), 0);
   await dropRoles(azure);
-  const file = ["--identities-json", azure.path("identities.json")];
+  const file = ["--identities-file", azure.path("identities.json")];
   exits(await rotate(azure, [...returned, ...file]), 0);
   expect(await held(azure)).toEqual([]);
   expect((await credentialsOf(azure))["cpo"]).toMatchObject({ certificates: 2, secrets: 2 });
@@ -158,6 +158,6 @@ test("a destroy of a set whose create took its roles back reads the vault first"
   const azure = await testEmulator();
   const before = await azure.snapshot();
   exits(await createSet(azure, [...returning, "--output-file", azure.path("identities.json")]), 0);
-  exits(await destroySet(azure, [...kv, "--purge", "--identities-json", azure.path("identities.json")]), 0);
+  exits(await destroySet(azure, [...kv, "--purge", "--identities-file", azure.path("identities.json")]), 0);
   expect(await azure.snapshot()).toEqual(before);
 });

@@ -44,9 +44,9 @@ test("an application with our unique name that nobody else owns or can sign in a
 });
 
 const createArcSecrets = (azure: TestEmulator, flags: readonly string[] = []) => {
-  const files = ["--output-file", azure.path("secrets.json"), "--credential-file", azure.path("credential.json")];
+  const files = ["--output-file", azure.path("secrets.json"), "--output-credential", azure.path("credential.json")];
   const access = ["--secrets-identity", "service-principal"];
-  return azure.cli(["create", "arc-secrets", "--cloud", "local", "--name", "demo", "--yes", ...access, ...files, ...flags]);
+  return azure.cli(["create", "arc", "secrets", "--cloud", "local", "--name", "demo", "--yes", ...access, ...files, ...flags]);
 };
 const createAll = (azure: TestEmulator, flags: readonly string[] = []) =>
   azure.cli(["create", "all", ...wholeFlags, "--output-dir", azure.path("demo"), "--yes", ...flags]);
@@ -72,11 +72,11 @@ test("an application with the unique name of ExternalDNS does not choose how Ext
   await refuses(azure, createZone(azure, zoneFlags), 2, /--external-dns-identity +Azure shows/);
 });
 
-test("create arc-secrets gives no role to an application of somebody else", async () => {
+test("create arc secrets gives no role to an application of somebody else", async () => {
   const azure = await testEmulator();
   await connectedCluster(azure);
   await plant(azure, { uniqueName: arcApplication, owners: [otherUser] });
-  await refuses(azure, createArcSecrets(azure), 5, "ARO-OWN-001", `owner ${otherUser}`, "--output-file or --credential-file");
+  await refuses(azure, createArcSecrets(azure), 5, "ARO-OWN-001", `owner ${otherUser}`, "--output-file or --output-credential");
   await holdsNothing(azure);
 });
 
@@ -168,7 +168,7 @@ test("the applications of a colleague are used with the vault of their set, or w
   // A principal without a role for the secrets.
   const refusal = { status: 403, body: { error: { code: "Forbidden", message: "no", innererror: { code: "ForbiddenByRbac" } } } };
   const unread: CliOptions = { faults: [{ method: "GET", path: "/secrets/demo-[^/]+/?$", times: 8, answer: refusal }] };
-  const next = ["--output-file or --managed-identities-output-file", "Key Vault Certificate User"];
+  const next = ["--output-file or --output-managed-identities", "Key Vault Certificate User"];
   await refuses(azure, createSet(azure, [], unread), 5, "ARO-OWN-001", `owner ${otherUser}`, ...next);
   await refuses(azure, rotate(azure, ["--yes"], unread), 5, "ARO-OWN-001", "Key Vault Certificate User");
   exits(await createSet(azure, ["--output-file", file], { faults: [{ method: "GET", path: "/owners$", times: 9, answer: refusal }] }), 0);
@@ -211,7 +211,7 @@ test("what eight applications have in common is printed once", async () => {
       /applications \(8\): demo-.*: nothing proves that they are yours .*; if they are, pass a file of their create: --/,
     ),
   ]);
-  const full = await kept("--plan", "full");
+  const full = await kept("--full-plan");
   expect(full).toHaveLength(8);
   expect(full?.[0]).toMatch(/application demo-cpo: .* it has owner .*, certificate [0-9A-F]{40}; .* has the client ID \S{36}: --/);
 });
@@ -237,7 +237,7 @@ test("applications without an owner are used, because only administrators can ch
   exits(await createSet(azure), 0);
 });
 
-test("create dns-zone and create arc-secrets use the application of a colleague with the colleague's file", async () => {
+test("create dns-zone and create arc secrets use the application of a colleague with the colleague's file", async () => {
   const azure = await testEmulator();
   await connectedCluster(azure);
   exits(await createZone(azure, asPrincipal(azure)), 0);
@@ -246,7 +246,7 @@ test("create dns-zone and create arc-secrets use the application of a colleague 
   exits(await createZone(azure, asPrincipal(azure)), 0);
   exits(await createArcSecrets(azure), 0);
   await mkdir(azure.path("elsewhere"));
-  const other = ["--output-file", azure.path("elsewhere/secrets.json"), "--credential-file", azure.path("elsewhere/credential.json")];
+  const other = ["--output-file", azure.path("elsewhere/secrets.json"), "--output-credential", azure.path("elsewhere/credential.json")];
   await refuses(azure, createArcSecrets(azure, other), 5, `owner ${otherUser}`);
   await rm(azure.path("azure.json"));
   await refuses(azure, createZone(azure, asPrincipal(azure)), 5, `owner ${otherUser}`);

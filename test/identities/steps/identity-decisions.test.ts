@@ -175,7 +175,7 @@ describe.each(["identities persistent-group", "issuer issuer-group"])("%s", (pla
   const rows: readonly (readonly [what: string, live: (made: Live) => unknown, decision: RegExp])[] = [
     ["nothing", () => undefined, /^create$/],
     ["what it makes itself", (made) => made, /^keep$/],
-    ["a group of others", (made) => ({ ...made, tags: { team: "x" } }), /^adopt$/],
+    ["a group of others", (made) => ({ ...made, tags: { team: "x" } }), /^use$/],
     ["one that goes", (made) => ({ ...made, properties: { provisioningState: "Deleting" } }), /^wait: Deleting$/],
   ];
   test.each(rows)("finds %s", (_what, live, decision) => {

@@ -73,7 +73,7 @@ test("checks without their input are skipped with the missing flag", async () =>
   const state = await healthyState();
   const results = await state.verify({ infra: undefined, issuerUrl: undefined, signingKeyPath: undefined });
   expect(findings(results)).toEqual([]);
-  expect(row(results, "azure-read/cpo").evidence).toContain("--infra-json");
+  expect(row(results, "azure-read/cpo").evidence).toContain("--infra-file");
   expect(row(results, "federation/azure-disk-MI").evidence).toContain("--oidc-issuer-url");
   expect(row(results, "federated-sign-in/azure-disk-MI").state).toBe("skipped");
 
@@ -83,7 +83,7 @@ test("checks without their input are skipped with the missing flag", async () =>
   expect(new Set(findings(gone).map((line) => line.split("/")[0]))).toEqual(new Set(["role-assigned"]));
   expect(row(gone, "role-assigned/cpo")).toMatchObject({
     evidence: "Resource group 'demo-gone' could not be found.",
-    next: expect.stringMatching(/--infra-json of an existing cluster/) as unknown,
+    next: expect.stringMatching(/--infra-file of an existing cluster/) as unknown,
   });
   expect(row(gone, "role-name-free/cpo").state).toBe("skipped");
 });

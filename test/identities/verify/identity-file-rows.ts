@@ -57,7 +57,7 @@ const shapeRows: readonly Row[] = [
     next: /correct the file at the line/,
   }),
   ofFile("file-shape/control plane", "a file of an unknown shape", () => "hello", /is not a known identity file/, {
-    next: /managed-identities-output-file/,
+    next: /--output-managed-identities/,
   }),
   ofFile(
     "file-entries/control plane",

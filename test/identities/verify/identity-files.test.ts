@@ -6,7 +6,7 @@ import { givenDocument } from "../../../src/files/given-document.js";
 import type { RenderedResult as Result } from "../../../src/run/verification.js";
 import { placePrivateKey, testKey } from "../../issuer/signing-keys.js";
 import { findings, healthyState, rowOf } from "../../verify/healthy-state.js";
-import { editFiles, identitiesFile, type Files } from "./identity-rows.js";
+import { editFiles, identitiesOutputFile, type Files } from "./identity-rows.js";
 
 test("two components with the same client ID or the same secret are both reported", async () => {
   const state = await healthyState();
@@ -39,7 +39,7 @@ test("an unreadable or missing file is a result, and files of HyperShift's scrip
   const ofFiles = none.filter(({ check }) => /^(?:file|vault|secret|credential)-/.test(check));
   expect(new Set(ofFiles.map(({ state }) => state))).toEqual(new Set(["skipped"]));
 
-  const { controlPlane, dataPlane } = JSON.parse(await readFile(identitiesFile(state), "utf8")) as Files;
+  const { controlPlane, dataPlane } = JSON.parse(await readFile(identitiesOutputFile(state), "utf8")) as Files;
   const cp = join(state.files, "cp-output.json");
   const dp = join(state.files, "dp-output.json");
   const entries = Object.entries(controlPlane).map(([key, entry]) => [

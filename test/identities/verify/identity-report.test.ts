@@ -29,10 +29,10 @@ test("a cluster is verified with at most 60 requests, and all of them only read"
   expect(writes(traffic)).toEqual([]);
 });
 
-test("--report writes a page that only its owner can read, and neither the page nor the result contains a secret", async () => {
+test("--output-report writes a page that only its owner can read, and neither the page nor the result contains a secret", async () => {
   const state = await healthyState();
   const report = join(state.files, "report.html");
-  const stdout = await state.aroHcp(["verify", "identities", "--input-dir", state.files, "--report", report, "--output", "json"]);
+  const stdout = await state.aroHcp(["verify", "identities", "--input-dir", state.files, "--output-report", report, "--output", "json"]);
   const page = await readFile(report, "utf8");
   expect((await stat(report)).mode & 0o077).toBe(0);
   expect(page).toMatch(/<h1>Identities of demo \(demo-x7k2\)<\/h1>[\s\S]*No check failed, and \d+ checks were skipped/);
@@ -53,10 +53,10 @@ test("--report writes a page that only its owner can read, and neither the page 
   }
 });
 
-test("--report replaces only an earlier report or an empty file", async () => {
+test("--output-report replaces only an earlier report or an empty file", async () => {
   const state = await healthyState();
   const verify = (report: string) =>
-    state.run("verify", "identities", "--input-dir", state.files, "--only", "file-shape", "--report", join(state.files, report));
+    state.run("verify", "identities", "--input-dir", state.files, "--only", "file-shape", "--output-report", join(state.files, report));
   await writeFile(join(state.files, "mine.html"), "<!doctype html>\n");
   await writeFile(join(state.files, "empty.html"), "");
   await symlink("identities.json", join(state.files, "link.html"));
@@ -93,7 +93,7 @@ test("the page is written even if an identity file is invalid, and shows the fin
   const state = await healthyState();
   const report = join(state.files, "report.html");
   await writeFile(join(state.files, "identities.json"), '{"controlPlane":');
-  const { code } = await state.run("verify", "identities", "--input-dir", state.files, "--report", report);
+  const { code } = await state.run("verify", "identities", "--input-dir", state.files, "--output-report", report);
   expect(code).toBe(6);
   const page = await readFile(report, "utf8");
   expect(page).toContain("FAIL: file-shape");

@@ -43,11 +43,11 @@ export interface Files {
   kms?: Record<string, unknown>;
 }
 
-export const identitiesFile = (state: HealthyState) => join(state.files, "identities.json");
+export const identitiesOutputFile = (state: HealthyState) => join(state.files, "identities.json");
 
 /** Changes identities.json; the returned function undoes it. */
 export async function editFiles(state: HealthyState, edit: (files: Files) => unknown): Promise<() => Promise<void>> {
-  const path = identitiesFile(state);
+  const path = identitiesOutputFile(state);
   const before = await readFile(path, "utf8");
   const files = JSON.parse(before) as Files;
   const whole = edit(files) ?? files;

@@ -149,13 +149,13 @@ const lookups: readonly (readonly [graph: string, id: string, what: string, live
     undefined,
     /^refuse ARO-DNS-001: public DNS zone "hcp.example.com" not found in resource group "dns"$/,
   ],
-  ["infra", "public-zone", "one", [found], /^adopt$/],
+  ["infra", "public-zone", "one", [found], /^use$/],
   ["infra", "public-zone", "two of the name", [found, found], /^refuse ARO-DNS-002: 2 public DNS zones/],
   ["infra existingGroup", "managed-group", "nothing", undefined, /^refuse ARO-OWN-003: .* does not exist$/],
-  ["infra existingGroup", "managed-group", "a group of anybody", found, /^adopt$/],
+  ["infra existingGroup", "managed-group", "a group of anybody", found, /^use$/],
   ["infra existingGroup", "managed-group", "a group elsewhere", { ...found, location: "westus3" }, /^refuse ARO-OWN-003: .* is in westus3/],
   ["infra nsg", "nsg", "nothing", undefined, /^refuse ARO-OWN-003: .* does not exist$/],
-  ["infra nsg", "nsg", "one of anybody", found, /^adopt$/],
+  ["infra nsg", "nsg", "one of anybody", found, /^use$/],
   ["infra nsg", "nsg", "one elsewhere", { ...found, location: "westus3" }, /^refuse ARO-OWN-003/],
   [
     "infra nsg",
@@ -165,7 +165,7 @@ const lookups: readonly (readonly [graph: string, id: string, what: string, live
     /^refuse ARO-OWN-003: .* the provisioning state of its last operation is Failed$/,
   ],
   ["infra vnet", "vnet", "nothing", undefined, /^refuse ARO-OWN-003/],
-  ["infra vnet", "vnet", "one subnet", { ...found, subnets: [subnet()] }, /^adopt$/],
+  ["infra vnet", "vnet", "one subnet", { ...found, subnets: [subnet()] }, /^use$/],
   ["infra vnet", "vnet", "two subnets, none specified", { ...found, subnets: [subnet(), subnet({ id: "/x" })] }, /^refuse ARO-/],
   ["infra vnet", "vnet", "no subnet", { ...found, subnets: [] }, /^refuse ARO-/],
   [
@@ -175,7 +175,7 @@ const lookups: readonly (readonly [graph: string, id: string, what: string, live
     { ...found, subnets: [subnet({ networkSecurityGroup: undefined })] },
     /^refuse ARO-/,
   ],
-  ["infra vnet subnet", "vnet", "two subnets, one specified", { ...found, subnets: [subnet({ id: "/x" }), subnet()] }, /^adopt$/],
+  ["infra vnet subnet", "vnet", "two subnets, one specified", { ...found, subnets: [subnet({ id: "/x" }), subnet()] }, /^use$/],
   [
     "infra vnet subnet",
     "vnet",
@@ -204,7 +204,7 @@ const holding = (step: Step<unknown>) => ({ ...predicted(step), holder: new Map(
 const assignments: readonly (readonly [what: string, live: (equal: object) => unknown, decision: RegExp])[] = [
   ["no assignment", () => undefined, /^create$/],
   ["ours", (equal) => ({ named: equal }), /^keep$/],
-  ["an equal one under another name", (equal) => ({ equal }), /^adopt$/],
+  ["an equal one under another name", (equal) => ({ equal }), /^use$/],
   ["ours of another principal", (equal) => ({ named: { ...equal, principalId: "p-9" } }), /^replace: principalId$/],
   ["ours of another role", (equal) => ({ named: { ...equal, roleDefinitionId: "/roleDefinitions/other" } }), /^replace: roleDefinitionId$/],
   [

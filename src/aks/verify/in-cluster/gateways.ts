@@ -49,7 +49,7 @@ function checkService({ plan, names }: AksSnapshot, name: string, service: V1Ser
   if (wanted === undefined) return notChecked(`Azure does not show the address ${name}`);
   const render = aroHcp(
     "render ingress",
-    { serviceClusterJson: blank("service-cluster.json") },
+    { serviceClusterFile: blank("service-cluster.json") },
     shell`kubectl apply --server-side --force-conflicts --filename -`,
   );
   if (service === undefined) return failed("it does not exist", advise`create it: ${render}`);

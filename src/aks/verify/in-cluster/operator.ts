@@ -47,7 +47,7 @@ export function definitionCheck(
   });
 }
 
-const install = aroHcp("render hypershift-install", { managementClusterJson: blank("management-cluster.json") });
+const install = aroHcp("render hypershift-install", { managementClusterFile: blank("management-cluster.json") });
 
 interface OperatorNeeds {
   readonly reached: CheckInstance<readonly V1Node[]>;
