@@ -58,6 +58,16 @@ const ofFeatures = Object.entries(features).map(([feature, others]) => ({
   to: { path: `^src/(${anyFeature})/`, pathNot: `^src/(${[feature, ...others].join("|")})/` },
 }));
 
+/** The folders of the emulator: each may import only those before it. The files above them put the emulator together. */
+const emulatorFolders = ["common", "state", "core", "arm", "services", "listeners"];
+const ofEmulator = emulatorFolders.map((folder, at) => ({
+  name: `emulator-${folder}`,
+  comment: `${folder} of the emulator may import ${emulatorFolders.slice(0, at).join(", ") || "nothing of ours"}`,
+  severity: "error",
+  from: { path: `^src/emulator/${folder}/` },
+  to: { path: "^src/emulator/", pathNot: `^src/emulator/(?:${emulatorFolders.slice(0, at + 1).join("|")})/` },
+}));
+
 module.exports = {
   forbidden: [
     ...ofFolders,
@@ -132,19 +142,20 @@ module.exports = {
       from: { path: "^src/", pathNot: "^src/emulator/" },
       to: { path: "^src/emulator/", pathNot: "^src/emulator/(index|client)\\.ts$" },
     },
+    ...ofEmulator,
     {
-      name: "emulator-core",
-      comment: "the core of the emulator knows neither the services nor how requests arrive",
+      name: "emulator-types",
+      comment: "what all resource types share knows none of them",
       severity: "error",
-      from: { path: "^src/emulator/core/" },
-      to: { path: "^src/emulator/(arm|services|listeners)/" },
+      from: { path: "^src/emulator/arm/[^/]+$" },
+      to: { path: "^src/emulator/arm/types/" },
     },
     {
-      name: "emulator-services",
-      comment: "the services of the emulator do not know how requests arrive",
+      name: "emulator-parts",
+      comment: "a provider's types and a service do not know the file that puts all of them together",
       severity: "error",
-      from: { path: "^src/emulator/(arm|services|state)/" },
-      to: { path: "^src/emulator/listeners/" },
+      from: { path: "^src/emulator/(arm/types|services)/[^/]+/" },
+      to: { path: "^src/emulator/$1/[^/]+$" },
     },
     {
       name: "zod-is-slow-to-load",
@@ -167,6 +178,14 @@ module.exports = {
       severity: "error",
       from: {},
       to: { circular: true, viaOnly: { dependencyTypesNot: ["dynamic-import"] } },
+    },
+    {
+      name: "emulator-folders",
+      comment: "of two folders side by side in the emulator, only one imports the other",
+      severity: "error",
+      scope: "folder",
+      from: { path: "^src/emulator" },
+      to: { path: "^src/emulator", circular: true },
     },
     {
       name: "resolvable",

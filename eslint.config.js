@@ -22,7 +22,7 @@ const ofChance = [
 const ofTimeAndChance = [...ofTime, ...ofChance];
 /** They are the clocks and the sources of random values, or choose names of files on a disk, which no other file and no output contains. */
 const exceptFrom = [
-  "src/{azure,emulator}/{clock,random}.ts",
+  "src/{azure,emulator/common}/{clock,random}.ts",
   "src/files/write.ts",
   "src/emulator/state/{content-files,epochs,file-writing}.ts",
 ];

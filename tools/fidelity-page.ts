@@ -1,5 +1,5 @@
 /** docs/fidelity.md: what the declarations of types and endpoints say, and the deliberate differences from Azure. */
-import { armEndpoints } from "../src/emulator/arm/service.js";
+import { armEndpoints } from "../src/emulator/services/resource-manager/service.js";
 import type { LongRunning, ResourceType, VersionDifference } from "../src/emulator/arm/resource-type.js";
 import { emulatedTypes } from "../src/emulator/arm/types/index.js";
 import { plural } from "../src/text/plural.js";

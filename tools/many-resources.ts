@@ -1,8 +1,8 @@
 /** An emulator's state with many resources, and requests whose cost must not depend on how many there are. */
 import { randomUUID } from "node:crypto";
-import { coreOf } from "../src/emulator/all-services.js";
-import { systemClock } from "../src/emulator/clock.js";
-import { systemRandom } from "../src/emulator/random.js";
+import { coreOf } from "../src/emulator/services/all-services.js";
+import { systemClock } from "../src/emulator/common/clock.js";
+import { systemRandom } from "../src/emulator/common/random.js";
 import { serveRequest, type ServerDeps } from "../src/emulator/core/serve-request.js";
 import type { ApiRequest } from "../src/emulator/core/service.js";
 import { signAccessToken } from "../src/emulator/core/access-token.js";

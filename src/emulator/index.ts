@@ -4,6 +4,6 @@ export { openEmulator, type Emulator } from "./open.js";
 export { connectEmulator, joinEmulator } from "./joining.js";
 export { serve } from "./serving.js";
 export { stateSnapshot, resetState, seedState } from "./state-commands.js";
-export { largestSeed } from "./store-commands.js";
+export { largestSeed } from "./services/store-commands.js";
 export type { StateSnapshot } from "./state/snapshot.js";
 export { wellKnown } from "./state/well-known.js";

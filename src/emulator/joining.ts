@@ -1,8 +1,8 @@
 /** Finds the server of another process, or starts one in this process. Loads the emulator only in the second case. */
 import { request } from "node:https";
-import type { EmulatorClock } from "./clock.js";
-import { EmulatorInputError, EmulatorStateError } from "./emulator-error.js";
-import { settingVariables, type Environment } from "./local-settings.js";
+import type { EmulatorClock } from "./common/clock.js";
+import { EmulatorInputError, EmulatorStateError } from "./common/emulator-error.js";
+import { settingVariables, type Environment } from "./core/local-settings.js";
 import type { Emulator, OpenOptions } from "./open.js";
 import type { InProcessEmulator } from "./open-in-process.js";
 import { agentFor } from "./listeners/agent.js";

@@ -1,5 +1,5 @@
 /** An emulator without files and without a server, for tests and simulations: its state is in the memory of this process. */
-import { coreOf } from "./all-services.js";
+import { coreOf } from "./services/all-services.js";
 import { inProcess, type InProcess } from "./listeners/in-process.js";
 import { Faults } from "./core/faults.js";
 import type { FaultRule } from "./core/fault-rules.js";
@@ -10,8 +10,8 @@ import { freshState } from "./state/seed.js";
 import type { StateSnapshot } from "./state/snapshot.js";
 import type { AzureState } from "./state/state.js";
 import { StateStore } from "./state/store.js";
-import { seedStore, snapshotOfStore } from "./store-commands.js";
-import type { Surroundings } from "./surroundings.js";
+import { seedStore, snapshotOfStore } from "./services/store-commands.js";
+import type { Surroundings } from "./common/surroundings.js";
 
 export interface MemoryEmulatorOptions extends Surroundings {
   readonly latency: Latency;

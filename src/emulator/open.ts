@@ -1,13 +1,13 @@
 /** Opens the emulator on the state of a directory, in this process, with a server. */
-import { systemClock, type EmulatorClock } from "./clock.js";
-import { coreOf } from "./all-services.js";
-import { emulatorRoutes } from "./emulator-routes.js";
-import { systemRandom, type EmulatorRandom } from "./random.js";
+import { systemClock, type EmulatorClock } from "./common/clock.js";
+import { coreOf } from "./services/all-services.js";
+import { emulatorRoutes } from "./listeners/emulator-routes.js";
+import { systemRandom, type EmulatorRandom } from "./common/random.js";
 import { ensureCertificates } from "./listeners/certificates.js";
 import { openConnectProxy } from "./listeners/connect-proxy.js";
 import type { Core } from "./core/reaction.js";
 import { openHttpsServer } from "./listeners/https-server.js";
-import { readLocalSettings, type Environment } from "./local-settings.js";
+import { readLocalSettings, type Environment } from "./core/local-settings.js";
 import { credentialsFileOf } from "./state/files.js";
 import { ensureCredentials, readCredentials } from "./state/credentials.js";
 import { freshState } from "./state/seed.js";

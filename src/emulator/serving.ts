@@ -1,6 +1,6 @@
 /** Runs a server for a directory until it is closed. Other processes find it by `serving.json` in the directory. */
 import { readFileSync } from "node:fs";
-import { EmulatorInputError } from "./emulator-error.js";
+import { EmulatorInputError } from "./common/emulator-error.js";
 import { findServing, settingsIn, type Serving } from "./joining.js";
 import { openEmulator, type Emulator, type OpenOptions } from "./open.js";
 import { createFileOnce, isErrno, takeAway } from "./state/file-writing.js";

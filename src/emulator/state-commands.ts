@@ -1,9 +1,9 @@
 /** `local reset`, `local seed` and `local status` on the state of a directory; a running server sees the change at once. */
-import { systemClock } from "./clock.js";
+import { systemClock } from "./common/clock.js";
 import { openState, type OpenOptions } from "./open.js";
-import { systemRandom, type EmulatorRandom } from "./random.js";
+import { systemRandom, type EmulatorRandom } from "./common/random.js";
 import { removeDamagedCertificates } from "./listeners/certificates.js";
-import { seedStore, snapshotOfStore } from "./store-commands.js";
+import { seedStore, snapshotOfStore } from "./services/store-commands.js";
 import type { StateSnapshot } from "./state/snapshot.js";
 import { removeDamagedServing } from "./joining.js";
 import { renewDamagedCredentials } from "./state/credentials.js";

@@ -1,7 +1,7 @@
 /** What `create all` makes, and a management and a service cluster, on a served emulator; how a program that knows nothing of it is run there. */
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { systemClock } from "../../src/emulator/clock.js";
+import { systemClock } from "../../src/emulator/common/clock.js";
 import { wellKnown } from "../../src/emulator/index.js";
 import { plainEnvironment } from "../../tools/cli-process.js";
 import { createManagementFlags, createServiceFlags, managementSeed, serviceSeed, wholeFlags } from "../../tools/demo-cluster.js";

@@ -4,7 +4,7 @@ import { ConnectedKubernetesClient } from "@azure/arm-hybridkubernetes";
 import { SourceControlConfigurationClient } from "@azure/arm-kubernetesconfiguration";
 import { ResourceManagementClient } from "@azure/arm-resources";
 import { beforeAll, expect, test } from "vitest";
-import { systemClock } from "../../src/emulator/clock.js";
+import { systemClock } from "../../src/emulator/common/clock.js";
 import { seedState, wellKnown } from "../../src/emulator/index.js";
 import { startArcAgents, stopArcAgents } from "../harness/arc-agents.js";
 import { kubernetesServer } from "../harness/kubernetes.js";

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parseFaultRules } from "../../src/emulator/core/fault-rules.js";
 import { stateSnapshot, seedState } from "../../src/emulator/index.js";
-import { settingVariables } from "../../src/emulator/local-settings.js";
+import { settingVariables } from "../../src/emulator/core/local-settings.js";
 import { knobNames } from "../../src/emulator/state/seed-document.js";
 import { temporaryDirectory } from "../harness/temporary-directory.js";
 

@@ -4,9 +4,9 @@ import { copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { request } from "node:https";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { EmulatorClock } from "../../src/emulator/clock.js";
+import type { EmulatorClock } from "../../src/emulator/common/clock.js";
 import { agentFor, openEmulator, wellKnown, type Emulator } from "../../src/emulator/index.js";
-import type { EmulatorRandom } from "../../src/emulator/random.js";
+import type { EmulatorRandom } from "../../src/emulator/common/random.js";
 import { madeCertificates } from "../harness/made-certificates.js";
 import { temporaryDirectory } from "../harness/temporary-directory.js";
 

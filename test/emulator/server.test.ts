@@ -7,7 +7,7 @@ import { connect as tlsConnect } from "node:tls";
 import { expect, test, vi } from "vitest";
 import { authenticate } from "../../src/emulator/core/authenticate.js";
 import { scaleRetryAfter } from "../../src/emulator/core/reaction.js";
-import { readLocalSettings } from "../../src/emulator/local-settings.js";
+import { readLocalSettings } from "../../src/emulator/core/local-settings.js";
 import { stateSnapshot, wellKnown } from "../../src/emulator/index.js";
 import { openState } from "../../src/emulator/open.js";
 import { faultsFile, openLocalServer, type LocalServer } from "./local-server.js";

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, w
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { EmulatorStateError } from "../../src/emulator/emulator-error.js";
+import { EmulatorStateError } from "../../src/emulator/common/emulator-error.js";
 import { Epochs } from "../../src/emulator/state/epochs.js";
 import { freshState } from "../../src/emulator/state/seed.js";
 import { logOperation, operationsFrom } from "../../src/emulator/state/operation-log.js";

@@ -1,6 +1,6 @@
 /** Concurrent runs, stopped runs, and operations that are still in flight: the state is always that of an undisturbed run, and every wait is reported. */
 import { expect, test } from "vitest";
-import { systemClock } from "../../src/emulator/clock.js";
+import { systemClock } from "../../src/emulator/common/clock.js";
 import { testEmulator, type CliResult, type Exchange, type TestEmulator, type RunningCli } from "../harness/test-emulator.js";
 import { exits } from "../cli/expectations.js";
 import { create, destroy, put, run, undisturbedState } from "./fault-runs.js";

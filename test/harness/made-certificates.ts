@@ -1,5 +1,5 @@
 /** The emulator's certificates, created once for all tests, because keys cost more than most tests. */
-import { systemRandom } from "../../src/emulator/random.js";
+import { systemRandom } from "../../src/emulator/common/random.js";
 import { ensureCertificates } from "../../src/emulator/listeners/certificates.js";
 import { madeOnce } from "./made-once.js";
 

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, watch } from "node:fs";
 import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { EmulatorClock } from "../../src/emulator/clock.js";
+import type { EmulatorClock } from "../../src/emulator/common/clock.js";
 import type { SystemClock } from "../../src/azure/clock.js";
 import type { Random } from "../../src/azure/random.js";
 import { serve, openEmulator, stateSnapshot, seedState, type StateSnapshot } from "../../src/emulator/index.js";

@@ -1,6 +1,6 @@
 /** `rotate credentials` and `show identities`: a new certificate without a gap, and the warning before expiry. */
 import { expect, test } from "vitest";
-import { systemClock } from "../../src/emulator/clock.js";
+import { systemClock } from "../../src/emulator/common/clock.js";
 import { realTime, testEmulator, writes, type TestEmulator } from "../harness/test-emulator.js";
 import { exits, refuses } from "../cli/expectations.js";
 import { changeState } from "../harness/state-changes.js";

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openLocalServer } from "../emulator/local-server.js";
-import { systemClock } from "../../src/emulator/clock.js";
+import { systemClock } from "../../src/emulator/common/clock.js";
 import { clusterFlags, domainFlags } from "../../tools/demo-cluster.js";
 import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { exits } from "../cli/expectations.js";

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { afterAll, describe, expect, expectTypeOf, test } from "vitest";
-import { settingVariables } from "../../src/emulator/local-settings.js";
+import { settingVariables } from "../../src/emulator/core/local-settings.js";
 import { emulatorVariables } from "../../src/settings/variables.js";
 import type { CreateInfraSettings, DestroyInfraSettings } from "../../src/settings/settings.js";
 import { temporaryDirectory } from "../harness/temporary-directory.js";

@@ -8,7 +8,7 @@ import { assignmentsByPrincipal, extensionsFrom } from "./indexes.js";
 import { isWithin, nameOf } from "./resource-id.js";
 import { rulesOf, type RoleRules } from "./role-rules.js";
 import { permission, roleWithId } from "./roles.js";
-import { namedIn } from "../state/named.js";
+import { namedIn } from "../common/named.js";
 
 /** Undefined for a role that does not exist. `roleDefinitionId` ends in the role's GUID. */
 function roleOf(state: AzureState, roleDefinitionId: string): RoleRules | undefined {

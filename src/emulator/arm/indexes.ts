@@ -1,8 +1,9 @@
 /** The indexes of resources, principals, role assignments and operations: what a request looks up costs the same however much there is. */
 import { indexOf } from "../state/index-of.js";
 import type { Application, AzureState, Operation, RoleAssignment, StoredResource } from "../state/state.js";
+import { normalLocation } from "./locations.js";
 import { keyOf, nameOf } from "./resource-id.js";
-import { usesWithin } from "./types/uses-within.js";
+import { usesWithin } from "./uses-within.js";
 
 export const resourcesByType = indexOf<StoredResource>(({ type }) => [keyOf(type)]);
 
@@ -35,6 +36,11 @@ export const resourcesByPlace = indexOf<StoredResource>(({ type, location }, id)
 /** `id`: of a subscription, or of anything in it. */
 export function placeOf(id: string, type: string, location: string): string {
   return keyOf(`${id.split("/", 3).join("/")} ${type} ${location}`);
+}
+
+/** Of a type, in a region of a subscription. */
+export function resourcesIn({ resources }: AzureState, subscription: string, type: string, location: string): StoredResource[] {
+  return resourcesByPlace.find(resources, placeOf(subscription, type, normalLocation(location)));
 }
 
 /** By the lower-case name of a tag, and by "name=value" with the value as it is. */

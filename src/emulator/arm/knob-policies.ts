@@ -3,7 +3,6 @@ import { ApiError } from "../core/service.js";
 import type { AzureState, Knobs } from "../state/state.js";
 import { extensionsFrom } from "./indexes.js";
 import { keyOf, nameOf } from "./resource-id.js";
-import { accountType } from "./types/storage/versions.js";
 
 type Properties = Readonly<Record<string, unknown>>;
 
@@ -29,6 +28,7 @@ interface Definition {
 }
 
 const builtIn = (guid: string) => `/providers/Microsoft.Authorization/policyDefinitions/${guid}`;
+const accountType = "Microsoft.Storage/storageAccounts";
 const vaultType = "Microsoft.KeyVault/vaults";
 const assignmentType = "Microsoft.Authorization/roleAssignments";
 

@@ -12,7 +12,7 @@ import { page } from "./paging.js";
 import { readContent } from "./request-content.js";
 import { keyOf } from "./resource-id.js";
 import type { ArmCall } from "./resource-type.js";
-import { known, oneOf } from "./types/body-schema.js";
+import { known, oneOf } from "./body-schema.js";
 
 const type = "Microsoft.Authorization/locks";
 

@@ -9,7 +9,7 @@ import { groupOf, keyOf, parentOf, parseResourcePath, segmentsOf } from "./resou
 import type { ArmCall, LongRunning, Moment, OperationError, OperationPlace, ResourceType } from "./resource-type.js";
 import { idAnswered, present } from "./present.js";
 import { removeResource } from "./removal.js";
-import { namedIn } from "../state/named.js";
+import { namedIn } from "../common/named.js";
 
 /** Ends all operations that are due, in the order of their ends. Runs before every answer and before every snapshot. */
 export function advance(moment: Moment): void {

@@ -1,7 +1,7 @@
 /** The generic PATCH: new tags, which replace all tags of any tracked type, and for some types certain other members. */
 import { z } from "zod";
 import type { Answer } from "../core/service.js";
-import { schemaProblems } from "../schema-problems.js";
+import { schemaProblems } from "../common/schema-problems.js";
 import type { StoredResource } from "../state/state.js";
 import { versionOf } from "./api-versions.js";
 import { invalidRequestContent, notEmulated } from "./errors.js";

@@ -7,7 +7,6 @@ import { findGroup, findSubscription } from "./containers.js";
 import type { Endpoint, Parameters } from "./endpoint.js";
 import { policyAgainst, type KnobPolicy } from "./knob-policies.js";
 import { invalidRequestContent, missingRegistration } from "./errors.js";
-import { accountType } from "./types/storage/versions.js";
 
 const namespace = "Microsoft.PolicyInsights";
 const home = "/subscriptions/{subscriptionId}";
@@ -30,7 +29,7 @@ const body = z.strictObject({
   includeAuditEffect: z.boolean().optional(),
 });
 
-const alias = `${accountType}/allowBlobPublicAccess`;
+const alias = "Microsoft.Storage/storageAccounts/allowBlobPublicAccess";
 
 function check(call: ArmCall, { subscriptionId = "", group }: Parameters): Answer {
   const { subscriptionId: id, providers } = findSubscription(call, subscriptionId);

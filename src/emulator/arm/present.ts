@@ -4,7 +4,7 @@ import { versionOf } from "./api-versions.js";
 import { callerOf } from "./authorization-check.js";
 import type { ArmCall, ResourceType } from "./resource-type.js";
 import { keyOf, segmentsOf } from "./resource-id.js";
-import { parentResource } from "./types/uses.js";
+import { parentResource } from "./uses.js";
 import { presentedIn } from "./version-differences.js";
 
 /** The resource's own form: envelope and properties, with children and back-references added by its type. */

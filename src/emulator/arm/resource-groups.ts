@@ -4,7 +4,7 @@ import { ApiError } from "../core/service.js";
 import type { StoredResource } from "../state/state.js";
 import { versionsOf } from "./api-versions.js";
 import { groupDeletionSeconds, removeGroup } from "./group-deletion.js";
-import { known } from "./types/body-schema.js";
+import { known } from "./body-schema.js";
 import { resourcesByCollection, resourcesByScope } from "./indexes.js";
 import { keyOf, resourceGroupsType } from "./resource-id.js";
 import { type ArmCall, defineType } from "./resource-type.js";

@@ -16,7 +16,7 @@ import { knownPrincipal } from "./principals.js";
 import { readContent } from "./request-content.js";
 import { groupOf, isWithin, keyOf, nameOf } from "./resource-id.js";
 import { roleWithId } from "./roles.js";
-import { known, oneOf } from "./types/body-schema.js";
+import { known, oneOf } from "./body-schema.js";
 import { logOperation } from "../state/operation-log.js";
 
 const type = "Microsoft.Authorization/roleAssignments";

@@ -12,7 +12,7 @@ import { readContent } from "./request-content.js";
 import { assignmentsByRole } from "./indexes.js";
 import { isWithin, keyOf } from "./resource-id.js";
 import { customRoleNamed, permission, rolesAt, roleType, roleWithId, type Role } from "./roles.js";
-import { known, oneOf } from "./types/body-schema.js";
+import { known, oneOf } from "./body-schema.js";
 import { logOperation } from "../state/operation-log.js";
 
 const versions = ["2022-05-01-preview", "2022-04-01", "2018-01-01-preview", "2015-07-01"];

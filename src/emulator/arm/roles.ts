@@ -5,7 +5,7 @@ import { builtInRoles } from "./built-in-roles.js";
 import { resourcesByType } from "./indexes.js";
 import { isWithin, nameOf } from "./resource-id.js";
 import { rulesOf, type RoleRules } from "./role-rules.js";
-import { namedIn } from "../state/named.js";
+import { namedIn } from "../common/named.js";
 
 export const roleType = "Microsoft.Authorization/roleDefinitions";
 

@@ -1,6 +1,6 @@
 /** How each host wraps an error. */
 import type { Answer, ApiError, ApiRequest } from "./service.js";
-import { element, leaf, xmlHead } from "../xml.js";
+import { element, leaf, xmlHead } from "../common/xml.js";
 
 /** What the error in an answer says about its request. */
 export interface RequestTrace {

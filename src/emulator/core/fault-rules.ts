@@ -22,7 +22,7 @@
  *   the body for as long as the client reads. `gzip` compresses the body, and `chunked` omits its length.
  */
 import { z } from "zod";
-import { schemaProblems } from "../schema-problems.js";
+import { schemaProblems } from "../common/schema-problems.js";
 
 const rule = z
   .strictObject({

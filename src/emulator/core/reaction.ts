@@ -1,5 +1,5 @@
 /** What a server does with a request, as data: fault rules, the service's answer, its headers, and the time that it takes. Knows no socket. */
-import { EmulatorError } from "../emulator-error.js";
+import { EmulatorError } from "../common/emulator-error.js";
 import { ApiError, type Answer, type ApiRequest } from "./service.js";
 import { errorAnswer } from "./error-envelope.js";
 import type { FaultRule } from "./fault-rules.js";

@@ -4,7 +4,7 @@ import { nameRequest } from "../state/operation-log.js";
 import { sampleUuid, durationSampler, type Latency } from "../state/sampling.js";
 import type { AzureState } from "../state/state.js";
 import type { StateStore } from "../state/store.js";
-import type { Surroundings } from "../surroundings.js";
+import type { Surroundings } from "../common/surroundings.js";
 import { hasBody } from "./body-limits.js";
 import type { Throttle } from "./throttle.js";
 

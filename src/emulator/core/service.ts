@@ -1,5 +1,5 @@
 /** A service of the emulator: a function from a call to an answer, on a draft of the state. */
-import type { EmulatorRandom } from "../random.js";
+import type { EmulatorRandom } from "../common/random.js";
 import type { AzureState } from "../state/state.js";
 
 /** A request as it arrived, decoded. */

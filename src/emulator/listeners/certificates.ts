@@ -2,13 +2,13 @@
 import { createPrivateKey, createPublicKey, generateKeyPair, X509Certificate } from "node:crypto";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { EmulatorStateError } from "../emulator-error.js";
-import type { EmulatorRandom } from "../random.js";
+import { EmulatorStateError } from "../common/emulator-error.js";
+import type { EmulatorRandom } from "../common/random.js";
 import { createFileOnce, isErrno, replaceFile, takeAway } from "../state/file-writing.js";
 import { caFileOf } from "../state/files.js";
 import { readOwnFile } from "../state/own-file.js";
 import { removeOwn } from "../state/set-aside.js";
-import { certificatePem, issueCertificate, loadForge } from "../x509.js";
+import { certificatePem, issueCertificate, loadForge } from "../common/x509.js";
 import { azureHostPatterns } from "../core/azure-hosts.js";
 import { nameConstraintsId, permittedNames } from "./name-constraints.js";
 

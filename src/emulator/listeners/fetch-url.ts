@@ -1,6 +1,6 @@
 /** GETs a document for the services: from this server where it stands for the host, otherwise from the network. */
 import { request } from "node:https";
-import type { EmulatorClock } from "../clock.js";
+import type { EmulatorClock } from "../common/clock.js";
 import type { Fetched } from "../core/service.js";
 import { ownUserAgent } from "../core/reaction.js";
 import { agentFor } from "./agent.js";

@@ -3,7 +3,7 @@ import { setMaxListeners } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer } from "node:https";
 import { isEmulatorHost } from "../core/azure-hosts.js";
-import type { EmulatorRoutes } from "../emulator-routes.js";
+import type { EmulatorRoutes } from "./emulator-routes.js";
 import type { ServerIdentity } from "./certificates.js";
 import { fetchUrl } from "./fetch-url.js";
 import { listenOnLoopback } from "./listen.js";

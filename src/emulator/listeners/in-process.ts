@@ -3,7 +3,7 @@ import { setMaxListeners } from "node:events";
 import { Readable } from "node:stream";
 import { createGzip } from "node:zlib";
 import { createHttpHeaders, RestError, type PipelineRequest, type PipelineResponse, type RequestBodyType } from "@azure/core-rest-pipeline";
-import { keepAlive } from "../clock.js";
+import { keepAlive } from "../common/clock.js";
 import { isAzureHost } from "../core/azure-hosts.js";
 import { ownUserAgent, react, type Core } from "../core/reaction.js";
 import { readBody, readHead } from "../core/read-request.js";

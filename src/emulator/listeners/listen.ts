@@ -1,6 +1,6 @@
 /** Listens on a loopback port. */
 import type { AddressInfo, Server } from "node:net";
-import { EmulatorInputError } from "../emulator-error.js";
+import { EmulatorInputError } from "../common/emulator-error.js";
 
 /** Resolves to the port. @throws EmulatorInputError if the port is taken or not allowed. */
 export function listenOnLoopback(server: Server, port: number): Promise<number> {

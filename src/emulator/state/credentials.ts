@@ -1,6 +1,6 @@
 /** The credentials of the emulator's directory: created at first use, kept over a reset, and replaced by a reset if they are damaged. */
-import { EmulatorStateError } from "../emulator-error.js";
-import type { EmulatorRandom } from "../random.js";
+import { EmulatorStateError } from "../common/emulator-error.js";
+import type { EmulatorRandom } from "../common/random.js";
 import { createFileOnce, isErrno } from "./file-writing.js";
 import { credentialsFileOf } from "./files.js";
 import { readOwnFile } from "./own-file.js";

@@ -1,6 +1,6 @@
 /** Reads a file of the emulator's directory that decides whom its clients trust: one that another user put there is refused. */
 import { closeSync, fstatSync, openSync, readFileSync } from "node:fs";
-import { EmulatorStateError } from "../emulator-error.js";
+import { EmulatorStateError } from "../common/emulator-error.js";
 
 /** @throws EmulatorStateError for the file of another user, and the error of the file system if it cannot be read */
 export function readOwnFile(file: string): string {

@@ -1,6 +1,6 @@
 /** A process's copy of the state in memory, which follows the epochs on disk. */
 import { chmodSync } from "node:fs";
-import { EmulatorStateError } from "../emulator-error.js";
+import { EmulatorStateError } from "../common/emulator-error.js";
 import { applyCommit } from "./apply-commit.js";
 import { MisfitChange, type Change } from "./changes.js";
 import { ContentNames, prefix } from "./content-names.js";

@@ -1,7 +1,7 @@
 /** A seed document: what `local seed FILE` adds to the state. Unknown keys are errors. */
 import { z } from "zod";
-import { EmulatorInputError } from "../emulator-error.js";
-import { schemaProblems } from "../schema-problems.js";
+import { EmulatorInputError } from "../common/emulator-error.js";
+import { schemaProblems } from "../common/schema-problems.js";
 import { sampleUuid } from "./sampling.js";
 import { hashSecret } from "./seed.js";
 import type { AzureState } from "./state.js";

@@ -1,5 +1,5 @@
 /** The documents in an epoch's folder: a whole state, and what a commit changed. */
-import { EmulatorStateError } from "../emulator-error.js";
+import { EmulatorStateError } from "../common/emulator-error.js";
 import type { Change } from "./changes.js";
 import { isContainer } from "./plain-copy.js";
 import type { AzureState } from "./state.js";

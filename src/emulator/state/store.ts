@@ -8,7 +8,7 @@
  */
 import { chmodSync, existsSync, readdirSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { EmulatorError, EmulatorStateError } from "../emulator-error.js";
+import { EmulatorError, EmulatorStateError } from "../common/emulator-error.js";
 import type { Change } from "./changes.js";
 import { contentFiles, ContentMissing, type ContentFiles, type OwnedContentFiles } from "./content-files.js";
 import { createDirectory } from "./directory.js";

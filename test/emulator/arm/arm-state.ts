@@ -1,7 +1,7 @@
 /** A state of its own for each test, a clock to turn, and direct calls to the service. */
 import { appendFileSync } from "node:fs";
-import { armService } from "../../../src/emulator/arm/service.js";
-import { systemRandom } from "../../../src/emulator/random.js";
+import { armService } from "../../../src/emulator/services/resource-manager/service.js";
+import { systemRandom } from "../../../src/emulator/common/random.js";
 import { errorAnswer } from "../../../src/emulator/core/error-envelope.js";
 import { ApiError, type Answer, type ApiRequest, type Caller } from "../../../src/emulator/core/service.js";
 import { sampleUuid } from "../../../src/emulator/state/sampling.js";

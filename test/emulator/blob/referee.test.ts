@@ -7,7 +7,7 @@ import {
   StorageSharedKeyCredential,
 } from "@azure/storage-blob";
 import { expect, test } from "vitest";
-import { parseXml, type XmlElement } from "../../../src/emulator/xml.js";
+import { parseXml, type XmlElement } from "../../../src/emulator/common/xml.js";
 import { openAzurite, type RefereeReply } from "./azurite.js";
 import { exchanges, knownDifferences, type Difference, type Exchange } from "./exchanges.js";
 import { host, openStorage } from "./storage.js";

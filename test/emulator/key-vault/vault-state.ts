@@ -2,8 +2,8 @@
 import { keyVaultService } from "../../../src/emulator/services/key-vault/service.js";
 import { signAccessToken } from "../../../src/emulator/core/access-token.js";
 import { ApiError, type ApiRequest, type Asking } from "../../../src/emulator/core/service.js";
-import { systemClock } from "../../../src/emulator/clock.js";
-import { systemRandom } from "../../../src/emulator/random.js";
+import { systemClock } from "../../../src/emulator/common/clock.js";
+import { systemRandom } from "../../../src/emulator/common/random.js";
 import { sampleUuid } from "../../../src/emulator/state/sampling.js";
 import { wellKnown } from "../../../src/emulator/state/well-known.js";
 import type { AzureState } from "../../../src/emulator/state/state.js";

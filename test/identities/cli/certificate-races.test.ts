@@ -4,7 +4,7 @@ import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { CertificatePolicy } from "@azure/keyvault-certificates";
 import { systemClock as realClock } from "../../../src/azure/clock.js";
-import { systemClock, type EmulatorClock } from "../../../src/emulator/clock.js";
+import { systemClock, type EmulatorClock } from "../../../src/emulator/common/clock.js";
 import { connectedAzure } from "../../harness/connected-azure.js";
 import { madeOnce } from "../../harness/made-once.js";
 import { realTime, testEmulator, type TestEmulator } from "../../harness/test-emulator.js";

@@ -2,10 +2,9 @@
 import { ApiError } from "../../core/service.js";
 import { versionsOf } from "../api-versions.js";
 import { defineType, type ResourceType } from "../resource-type.js";
-import { scaleSetType } from "./container-service/node-group.js";
-import { directUsersOf } from "./uses.js";
+import { computeVersions, scaleSetType } from "./compute/compute-lists.js";
+import { directUsersOf } from "../uses.js";
 
-const computeVersions = versionsOf("Microsoft.Compute", { from: "2021-07-01" });
 const diskVersions = versionsOf("Microsoft.Compute/disks", { from: "2022-03-02" });
 
 export const foreignTypes: readonly ResourceType[] = [

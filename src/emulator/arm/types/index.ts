@@ -1,5 +1,4 @@
 /** Every emulated resource type. */
-import { typeRegistry } from "../type-registry.js";
 import { resourceGroups } from "../resource-groups.js";
 import { foreignTypes } from "./foreign.js";
 import { agentPools } from "./container-service/agent-pools.js";
@@ -10,8 +9,8 @@ import { extensions } from "./kubernetes-configuration/extensions.js";
 import { deletedVaults } from "./key-vaults/deleted-vaults.js";
 import { vaultKeys, vaultKeyVersions } from "./key-vaults/vault-keys.js";
 import { vaults } from "./key-vaults/vaults.js";
-import { federatedIdentityCredentials } from "./federated-credentials.js";
-import { userAssignedIdentities } from "./managed-identities.js";
+import { federatedIdentityCredentials } from "./managed-identity/federated-credentials.js";
+import { userAssignedIdentities } from "./managed-identity/managed-identities.js";
 import { networkInterfaces } from "./network/interfaces.js";
 import { applicationSecurityGroups } from "./network/application-security-groups.js";
 import { loadBalancers } from "./network/load-balancers.js";
@@ -30,6 +29,8 @@ import { storageAccounts } from "./storage/accounts.js";
 import { containers } from "./storage/containers.js";
 import { otherStorageTypes } from "./storage/other-services.js";
 import { storageServices } from "./storage/services.js";
+import type { StoredResource } from "../../state/state.js";
+import { defineType, type ResourceType, type TypeRegistry } from "../resource-type.js";
 
 export const emulatedTypes = typeRegistry([
   resourceGroups,
@@ -71,3 +72,22 @@ export const emulatedTypes = typeRegistry([
   openShiftClusters,
   ...foreignTypes,
 ]);
+
+/** Finds the declaration of a resource type by its name, in any case. */
+function typeRegistry(all: readonly ResourceType[]): TypeRegistry {
+  const byName = new Map(all.map((type) => [type.name.toLowerCase(), type]));
+  const named = (name: string) => byName.get(name.toLowerCase());
+  return { all, named, of: (resource) => named(resource.type) ?? foreignType(resource) };
+}
+
+function foreignType({ type, location }: StoredResource): ResourceType {
+  return defineType({
+    name: type,
+    apiVersions: [],
+    verbs: ["read", "tags", "delete"],
+    kind: location === undefined ? "proxy" : "tracked",
+    namePattern: /./,
+    nameRule: "any name",
+    latency: { put: "read", delete: "read" },
+  });
+}

@@ -5,7 +5,7 @@ import { emulatedTypes } from "../../arm/types/index.js";
 import { recordOf } from "../../arm/types/container-service/cluster-state.js";
 import { ApiError, type ApiRequest, type Answer, type Call, type Service } from "../../core/service.js";
 import { indexOf } from "../../state/index-of.js";
-import { namedIn, setNamed } from "../../state/named.js";
+import { namedIn, setNamed } from "../../common/named.js";
 import type { AzureState, StoredResource } from "../../state/state.js";
 import { newKey } from "../key-vault/make-certificate.js";
 

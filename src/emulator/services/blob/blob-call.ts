@@ -7,7 +7,7 @@ import type { StoredBlob, StoredBlock } from "../../state/blob-content.js";
 import type { ContentFiles } from "../../state/content-files.js";
 import type { StoredResource, AzureState } from "../../state/state.js";
 import { blobNotFound, containerNotFound } from "./errors.js";
-import { namedIn } from "../../state/named.js";
+import { namedIn } from "../../common/named.js";
 
 export interface BlobCall {
   readonly call: Call;

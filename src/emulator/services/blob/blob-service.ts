@@ -2,7 +2,7 @@
 import { keyOf } from "../../arm/resource-id.js";
 import { defaultBlobService } from "../../arm/types/storage/services.js";
 import type { Answer } from "../../core/service.js";
-import { childOf, element, leaf, parseXml, xmlHead, type XmlElement } from "../../xml.js";
+import { childOf, element, leaf, parseXml, xmlHead, type XmlElement } from "../../common/xml.js";
 import { xmlType, type BlobCall } from "./blob-call.js";
 import { delegationKey } from "./delegation-key.js";
 import { invalidXmlDocument, invalidXmlNodeValue, notAuthenticated, notEmulated } from "./errors.js";

@@ -1,7 +1,7 @@
 /** Blocks: put one at a time, and made a blob by the list that names them. */
 import type { Answer } from "../../core/service.js";
 import type { StoredBlock } from "../../state/blob-content.js";
-import { element, leaf, parseXml, xmlHead } from "../../xml.js";
+import { element, leaf, parseXml, xmlHead } from "../../common/xml.js";
 import { findBlob, requireContainer, keepStaged, stagedIn, xmlType, type BlobCall } from "./blob-call.js";
 import { md5Of, sizeOf, storeBytes } from "./content.js";
 import { blobNotFound, invalidBlock, invalidBlockList, invalidQueryValue, invalidXmlDocument, tooManyBlocks } from "./errors.js";

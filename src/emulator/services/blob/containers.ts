@@ -4,7 +4,7 @@ import { keyOf } from "../../arm/resource-id.js";
 import { containerContent } from "../../arm/types/storage/containers.js";
 import { containerType } from "../../arm/types/storage/versions.js";
 import type { Answer } from "../../core/service.js";
-import { childOf, element, leaf, parseXml, xmlHead, type XmlElement } from "../../xml.js";
+import { childOf, element, leaf, parseXml, xmlHead, type XmlElement } from "../../common/xml.js";
 import {
   containerHeaders,
   containerId,

@@ -2,7 +2,7 @@
 import type { Answer } from "../../core/service.js";
 import type { StoredBlob } from "../../state/blob-content.js";
 import type { StoredResource } from "../../state/state.js";
-import { element, leaf, xmlHead } from "../../xml.js";
+import { element, leaf, xmlHead } from "../../common/xml.js";
 import { blobsOf, containersOf, httpDate, requireContainer, allStagedIn, xmlType, type BlobCall } from "./blob-call.js";
 import { sizeOf } from "./content.js";
 import { invalidQueryValue, queryOutOfRange } from "./errors.js";

@@ -1,7 +1,7 @@
 /** Reading a blob: its bytes or a range of them, its properties, metadata and tags. */
 import type { Answer } from "../../core/service.js";
 import type { StoredBlob } from "../../state/blob-content.js";
-import { element, leaf, xmlHead } from "../../xml.js";
+import { element, leaf, xmlHead } from "../../common/xml.js";
 import { leaseHeaders, requireBlob, xmlType, type BlobCall } from "./blob-call.js";
 import { checkRead } from "./conditions.js";
 import { md5Of, readBytes, sizeOf } from "./content.js";

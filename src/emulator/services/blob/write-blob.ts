@@ -2,7 +2,7 @@
 import type { Answer } from "../../core/service.js";
 import type { StoredBlob } from "../../state/blob-content.js";
 import type { StoredResource } from "../../state/state.js";
-import { childOf, parseXml } from "../../xml.js";
+import { childOf, parseXml } from "../../common/xml.js";
 import { blobsOf, findBlob, httpDate, newEtag, requireBlob, requireContainer, keepStaged, type BlobCall } from "./blob-call.js";
 import { checkWrite, mustBeNew } from "./conditions.js";
 import { md5Of, storeBytes } from "./content.js";
@@ -18,7 +18,7 @@ import {
   notEmulated,
 } from "./errors.js";
 import { checkedTags, sentMetadata, sentSettings, sentTags, sentTier } from "./settings.js";
-import { setNamed } from "../../state/named.js";
+import { setNamed } from "../../common/named.js";
 
 export function putBlob(asked: BlobCall): Answer {
   const { headers, body, files } = asked;

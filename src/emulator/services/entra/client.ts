@@ -1,9 +1,9 @@
 /** The principal behind a client ID: an application, or a user-assigned managed identity. */
 import { resourcesByClient } from "../../arm/indexes.js";
 import { keyOf } from "../../arm/resource-id.js";
-import { childrenOf } from "../../arm/types/uses.js";
+import { childrenOf } from "../../arm/uses.js";
 import { ApiError, type Call } from "../../core/service.js";
-import { namedIn } from "../../state/named.js";
+import { namedIn } from "../../common/named.js";
 import type { Application, FederatedCredential, AzureState } from "../../state/state.js";
 
 export interface Client {

@@ -1,6 +1,6 @@
 /** Who may do what in Graph: application permissions, and the objects that `Application.ReadWrite.OwnedBy` reaches. */
 import type { Call } from "../../core/service.js";
-import { namedIn } from "../../state/named.js";
+import { namedIn } from "../../common/named.js";
 import { denied } from "./errors.js";
 
 const readAndWriteAll = "Application.ReadWrite.All";

@@ -1,7 +1,7 @@
 /** Service principals of applications: created, upserted by application ID, updated, deleted. Azure owns those of managed identities. */
 import { z } from "zod";
 import { ApiError, type Answer, type Call } from "../../core/service.js";
-import { namedIn } from "../../state/named.js";
+import { namedIn } from "../../common/named.js";
 import type { Application } from "../../state/state.js";
 import { createsIfMissing, readBody } from "./body.js";
 import { changeable } from "./deleted-items.js";

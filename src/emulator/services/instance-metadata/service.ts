@@ -2,7 +2,7 @@
  * The metadata service of virtual machines: an identity that is assigned to a machine or scale set gets its token here, without any
  * secret. On Azure each machine reaches its own at 169.254.169.254; here the hostname says which machine asks.
  */
-import { isRecord } from "../../arm/types/body-schema.js";
+import { isRecord } from "../../arm/body-schema.js";
 import { resourceNamed } from "../../arm/indexes.js";
 import { keyOf } from "../../arm/resource-id.js";
 import { ApiError, type Answer, type Call, type Service, notImplemented } from "../../core/service.js";

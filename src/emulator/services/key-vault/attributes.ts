@@ -1,7 +1,7 @@
 /** What secrets and certificates say of themselves: attributes and tags, as sent and as answered. */
 import { z } from "zod";
 import type { VersionAttributes } from "../../state/vault-content.js";
-import { known } from "../../arm/types/body-schema.js";
+import { known } from "../../arm/body-schema.js";
 import { recoveryLevelOf, retentionDaysOf } from "../../arm/types/key-vaults/retention.js";
 import { badParameter } from "./errors.js";
 import { epochSeconds, type VaultCall } from "./vault-call.js";

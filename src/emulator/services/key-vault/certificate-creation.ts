@@ -19,7 +19,7 @@ import { ownKeys } from "./key-store.js";
 import { checkSubject, validityOf } from "./make-certificate.js";
 import { checkNameIsFree, live } from "./soft-delete.js";
 import { found, newVersion, readBody, urlOf, written, type VaultCall } from "./vault-call.js";
-import { namedIn, setNamed } from "../../state/named.js";
+import { namedIn, setNamed } from "../../common/named.js";
 import { plainCopy } from "../../state/plain-copy.js";
 import { logOperation } from "../../state/operation-log.js";
 

@@ -1,7 +1,7 @@
 /** Makes certificates in the background, so that answers do not wait: a key takes 0.1 s, and seconds on a busy computer. */
-import type { EmulatorRandom } from "../../random.js";
+import type { EmulatorRandom } from "../../common/random.js";
 import type { CertificateOrder, MadeCertificate } from "../../state/vault-content.js";
-import type { Surroundings } from "../../surroundings.js";
+import type { Surroundings } from "../../common/surroundings.js";
 import { plainCopy } from "../../state/plain-copy.js";
 import type { CertificatePolicy } from "./certificate-policy.js";
 import { makeCertificate, newKey } from "./make-certificate.js";

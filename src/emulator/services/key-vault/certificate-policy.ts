@@ -1,6 +1,6 @@
 /** The policy of a certificate: what it is made of. Members that are left out have the vault's defaults. */
 import { z } from "zod";
-import { known, oneOf } from "../../arm/types/body-schema.js";
+import { known, oneOf } from "../../arm/body-schema.js";
 import { notEmulated } from "./errors.js";
 
 export const pem = "application/x-pem-file";

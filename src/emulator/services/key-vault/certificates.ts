@@ -8,7 +8,7 @@ import { notFound } from "./errors.js";
 import { listed } from "./listing.js";
 import { allDeleted, checkPurge, deletionMembers, findDeleted, live, newDeletion, requireDeleted, requireLive } from "./soft-delete.js";
 import { epochSeconds, found, hasUndescribedMembers, readBody, urlOf, written, type VaultCall } from "./vault-call.js";
-import { namedIn } from "../../state/named.js";
+import { namedIn } from "../../common/named.js";
 
 const updateBody = z.strictObject({ attributes: attributesBody.optional(), tags: tagsBody.optional() });
 

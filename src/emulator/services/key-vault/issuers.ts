@@ -1,11 +1,11 @@
 /** The certificate issuers of a vault: accounts with certification authorities, which sign the certificates that name them. */
 import { createPublicKey } from "node:crypto";
 import { z } from "zod";
-import { known } from "../../arm/types/body-schema.js";
+import { known } from "../../arm/body-schema.js";
 import type { Answer, Call } from "../../core/service.js";
-import { namedIn, setNamed } from "../../state/named.js";
+import { namedIn, setNamed } from "../../common/named.js";
 import type { CertificateAuthority, CertificateIssuer } from "../../state/vault-content.js";
-import { certificatePem, issueCertificate, loadForge } from "../../x509.js";
+import { certificatePem, issueCertificate, loadForge } from "../../common/x509.js";
 import { badParameter, issuerNotFound } from "./errors.js";
 import { listed } from "./listing.js";
 import { epochSeconds, found, readBody, urlOf, written, type VaultCall } from "./vault-call.js";

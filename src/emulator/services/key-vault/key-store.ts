@@ -2,9 +2,9 @@
 import { resourcesByScope } from "../../arm/indexes.js";
 import { keyOf } from "../../arm/resource-id.js";
 import { recoveryLevelOf } from "../../arm/types/key-vaults/retention.js";
-import { childrenOf } from "../../arm/types/uses.js";
+import { childrenOf } from "../../arm/uses.js";
 import type { StoredResource } from "../../state/state.js";
-import { namedIn, setNamed } from "../../state/named.js";
+import { namedIn, setNamed } from "../../common/named.js";
 import type { KeyRotation, KeyVersion, VaultCertificate, VaultKey } from "../../state/vault-content.js";
 import type { VaultCall } from "./vault-call.js";
 

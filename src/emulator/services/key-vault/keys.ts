@@ -1,7 +1,7 @@
 /** The keys of a vault: created, read, changed, deleted. Those of certificates are read here and changed through their certificates. */
 import { z } from "zod";
 import type { Answer } from "../../core/service.js";
-import { namedIn, setNamed } from "../../state/named.js";
+import { namedIn, setNamed } from "../../common/named.js";
 import type { KeyVersion, VaultKey } from "../../state/vault-content.js";
 import { attributesBody, changedAttributes, checkTags, newAttributes, presentAttributes, tagsBody } from "./attributes.js";
 import { badParameter, forbidden, notFound } from "./errors.js";

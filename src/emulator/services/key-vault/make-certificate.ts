@@ -1,12 +1,12 @@
 /** Makes what a vault makes: an RSA key, a certificate that it or an issuer signs, and the secret that carries both. */
 import { createHash, createPublicKey, generateKeyPair } from "node:crypto";
 import { promisify } from "node:util";
-import { certificatePem, derOf, issueCertificate, issueRequest, loadForge, type Forge } from "../../x509.js";
+import { certificatePem, derOf, issueCertificate, issueRequest, loadForge, type Forge } from "../../common/x509.js";
 import type { CertificateAuthority } from "../../state/vault-content.js";
 import type { CertificatePolicy } from "./certificate-policy.js";
 import { pem } from "./certificate-policy.js";
 import { badParameter } from "./errors.js";
-import { namedIn } from "../../state/named.js";
+import { namedIn } from "../../common/named.js";
 
 /** How far back a vault dates what it signs. */
 const backdatedMs = 10 * 60 * 1000;

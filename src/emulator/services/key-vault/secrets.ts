@@ -17,7 +17,7 @@ import {
   requireLive,
 } from "./soft-delete.js";
 import { found, newVersion, readBody, urlOf, written, type VaultCall } from "./vault-call.js";
-import { namedIn, setNamed } from "../../state/named.js";
+import { namedIn, setNamed } from "../../common/named.js";
 
 /** 25 kB. */
 const longestValue = 25_600;

@@ -17,8 +17,8 @@ import { checkNetwork } from "./network-rules.js";
 import { authorize } from "./rights.js";
 import { routeFor } from "./routes.js";
 import { newKey } from "./make-certificate.js";
-import { namedIn, setNamed } from "../../state/named.js";
-import type { Surroundings } from "../../surroundings.js";
+import { namedIn, setNamed } from "../../common/named.js";
+import type { Surroundings } from "../../common/surroundings.js";
 
 const suffix = ".vault.azure.net";
 

@@ -4,7 +4,7 @@ import type { SoftDeletion } from "../../state/vault-content.js";
 import { isPurgeProtected, retentionDaysOf } from "../../arm/types/key-vaults/retention.js";
 import { beingDeleted, deletedButRecoverable, deletedNotFound, forbidden, notDeleted, notFound, type Noun } from "./errors.js";
 import { epochSeconds, urlOf, type VaultCall } from "./vault-call.js";
-import { namedIn } from "../../state/named.js";
+import { namedIn } from "../../common/named.js";
 
 const day = 24 * 3600 * 1000;
 

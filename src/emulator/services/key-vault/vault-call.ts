@@ -1,6 +1,6 @@
 /** A call to one vault, and the helpers that every handler uses. */
 import { type z } from "zod";
-import { schemaProblems } from "../../schema-problems.js";
+import { schemaProblems } from "../../common/schema-problems.js";
 import { versionOf } from "../../arm/api-versions.js";
 import type { Answer, Call } from "../../core/service.js";
 import type { VaultContent } from "../../state/vault-content.js";

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { ApiError, type Answer, type Call, type Caller } from "../../core/service.js";
 import type { LocalAssignment, ManagedHsm, StoredResource } from "../../state/state.js";
-import { schemaProblems } from "../../schema-problems.js";
+import { schemaProblems } from "../../common/schema-problems.js";
 import { assignmentsIn, authorize, isLocalRole } from "./local-roles.js";
 import { logOperation } from "../../state/operation-log.js";
 

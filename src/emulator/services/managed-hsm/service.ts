@@ -2,7 +2,7 @@
 import { callerOf } from "../../arm/authorization-check.js";
 import { resourceNamed } from "../../arm/indexes.js";
 import { ApiError, type Answer, type Asking, type Call, type Service } from "../../core/service.js";
-import { namedIn, setNamed } from "../../state/named.js";
+import { namedIn, setNamed } from "../../common/named.js";
 import type { AzureState, ManagedHsm, StoredResource } from "../../state/state.js";
 import { certificateMaker, type CertificateMaker } from "../key-vault/certificate-maker.js";
 import { authenticate } from "../key-vault/challenge.js";
@@ -14,7 +14,7 @@ import { routeFor } from "../key-vault/routes.js";
 import { checkVersion, objectName } from "../key-vault/service.js";
 import { assignmentsIn, authorize } from "./local-roles.js";
 import { answerAssignments, assignmentRoute } from "./role-assignments.js";
-import type { Surroundings } from "../../surroundings.js";
+import type { Surroundings } from "../../common/surroundings.js";
 
 const suffix = ".managedhsm.azure.net";
 

@@ -4,7 +4,7 @@ import type { AzureState, StoredResource } from "../../../state/state.js";
 import { operationOn, renewEtag } from "../../operations.js";
 import { keyOf } from "../../resource-id.js";
 import { defineType, type Moment, type VersionDifference } from "../../resource-type.js";
-import { childrenOf, parentResource } from "../uses.js";
+import { childrenOf, parentResource } from "../../uses.js";
 import { ofCluster, recordOf } from "./cluster-state.js";
 import { checkPoolSubnets } from "./node-subnets.js";
 import { ensureNodes } from "./nodes.js";

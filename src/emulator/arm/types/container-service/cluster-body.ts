@@ -1,6 +1,6 @@
 /** The PUT body of an AKS cluster. Ignores what else Azure answers and clients send back. */
 import { z } from "zod";
-import { known, oneOf } from "../body-schema.js";
+import { known, oneOf } from "../../body-schema.js";
 import {
   aadProfile,
   addonProfiles,

@@ -1,6 +1,6 @@
 /** The profiles in the body of an AKS cluster: what Azure checks is strict; what runs in the cluster is stored and answered as sent. */
 import { z } from "zod";
-import { known, oneOf, reference } from "../body-schema.js";
+import { known, oneOf, reference } from "../../body-schema.js";
 import { echoed } from "./pool-body.js";
 
 /** The values of `config` are strings, as in Azure. */

@@ -4,7 +4,7 @@ import type { AzureState, StoredResource } from "../../../state/state.js";
 import { operationOn } from "../../operations.js";
 import { keyOf, nameOf, segmentsOf } from "../../resource-id.js";
 import type { Put } from "../../resource-type.js";
-import { childrenOf } from "../uses.js";
+import { childrenOf } from "../../uses.js";
 import type { ClusterBody } from "./cluster-body.js";
 import { allPools, recordOf, type WantedCluster } from "./cluster-state.js";
 import { checkPool, checkSent, noSystemPool, requireUnchanged } from "./pool-rules.js";

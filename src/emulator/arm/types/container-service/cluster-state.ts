@@ -3,7 +3,7 @@ import type { AzureState, StoredResource } from "../../../state/state.js";
 import { normalLocation } from "../../locations.js";
 import { keyOf, segmentsOf } from "../../resource-id.js";
 import type { Put } from "../../resource-type.js";
-import { childrenOf } from "../uses.js";
+import { childrenOf } from "../../uses.js";
 import type { ClusterBody } from "./cluster-body.js";
 import { networkProfileFor, type StoredNetwork } from "./defaults.js";
 import { offered, upgraded, type SupportPlan, type Version } from "./kubernetes-versions.js";

@@ -1,7 +1,7 @@
 /** The maintenance configurations of AKS clusters: when AKS may upgrade the cluster and the images of its nodes. */
 import { z } from "zod";
 import { defineType } from "../../resource-type.js";
-import { known, oneOf } from "../body-schema.js";
+import { known, oneOf } from "../../body-schema.js";
 import { aksVersions, notFound, refusal } from "./provider.js";
 
 const weekDay = oneOf("Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday");

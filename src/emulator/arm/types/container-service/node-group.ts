@@ -3,12 +3,12 @@ import type { StoredResource, AzureState } from "../../../state/state.js";
 import { resourcesWithin } from "../../indexes.js";
 import { removeTree } from "../../removal.js";
 import { keyOf, resourceGroupsType } from "../../resource-id.js";
-import { isRecord } from "../body-schema.js";
-import { sameId } from "../uses.js";
+import { isRecord } from "../../body-schema.js";
+import { sameId } from "../../uses.js";
+import { scaleSetType } from "../compute/compute-lists.js";
 import { eightDigits } from "./derived.js";
 
 const identityType = "Microsoft.ManagedIdentity/userAssignedIdentities";
-export const scaleSetType = "Microsoft.Compute/virtualMachineScaleSets";
 
 /** What the functions below need to know of a cluster and its current write. */
 export interface NodeGroup {

@@ -5,7 +5,7 @@ import { resourcesWithin } from "../../indexes.js";
 import { storeOwn } from "../../put.js";
 import { keyOf } from "../../resource-id.js";
 import type { ArmCall, Put } from "../../resource-type.js";
-import { childrenOf, parentResource, sameId } from "../uses.js";
+import { childrenOf, parentResource, sameId } from "../../uses.js";
 import { overlap, readRange } from "../network/cidr.js";
 import { prefixesOf } from "../network/subnets.js";
 import type { ClusterBody } from "./cluster-body.js";

@@ -3,7 +3,7 @@ import type { StoredResource } from "../../../state/state.js";
 import { resourcesWithin } from "../../indexes.js";
 import { keyOf, segmentsOf } from "../../resource-id.js";
 import type { Moment } from "../../resource-type.js";
-import { childrenOf } from "../uses.js";
+import { childrenOf } from "../../uses.js";
 import { ensureScaleSets, type AssignedIdentity, type NodeGroup } from "./node-group.js";
 import type { StoredPool } from "./pool-defaults.js";
 

@@ -7,7 +7,7 @@ import { storeOwn } from "../../put.js";
 import { removeTree } from "../../removal.js";
 import { isWithin, keyOf, nameOf } from "../../resource-id.js";
 import type { ArmCall, Put } from "../../resource-type.js";
-import { directUsersOf, sameId } from "../uses.js";
+import { directUsersOf, sameId } from "../../uses.js";
 import type { ClusterBody } from "./cluster-body.js";
 import type { LoadBalancerProfile } from "./cluster-profiles.js";
 import { allPools, type WantedCluster } from "./cluster-state.js";

@@ -1,6 +1,6 @@
 /** The PUT body of an agent pool, which is also its profile in the body of its cluster. Ignores what else Azure answers and clients send back. */
 import { z } from "zod";
-import { known, oneOf } from "../body-schema.js";
+import { known, oneOf } from "../../body-schema.js";
 
 /** Settings of what runs behind a cluster, which nothing here does: stored and answered as sent. */
 export const echoed = z.record(z.string(), z.unknown()).optional();

@@ -1,6 +1,6 @@
 /** An agent pool as AKS stores it: what was sent, over what is stored, over its defaults. */
 import type { AzureState } from "../../../state/state.js";
-import { sizeNamed } from "../../machine-sizes.js";
+import { sizeNamed } from "../compute/machine-sizes.js";
 import { withoutUndefined, type StoredNetwork } from "./defaults.js";
 import { offered, requireCompatible, upgraded, type SupportPlan, type Version } from "./kubernetes-versions.js";
 import type { Pool } from "./pool-body.js";

@@ -1,10 +1,10 @@
 /** The machines of agent pools: sizes and zones that the region offers to the subscription, their OS disks, and the quotas of their cores. */
 import type { ApiError } from "../../../core/service.js";
 import type { AzureState } from "../../../state/state.js";
-import { coresLeft } from "../../compute-lists.js";
+import { coresLeft } from "../compute/compute-lists.js";
 import { encryptionAtHostFeature, isFeatureRegistered } from "../../features.js";
 import { normalLocation } from "../../locations.js";
-import { machineSizes, offerOf, sizeNamed, type MachineSize } from "../../machine-sizes.js";
+import { machineSizes, offerOf, sizeNamed, type MachineSize } from "../compute/machine-sizes.js";
 import { segmentsOf } from "../../resource-id.js";
 import type { StoredPool } from "./pool-defaults.js";
 import { refusal } from "./provider.js";

@@ -2,7 +2,7 @@
 import type { ApiError } from "../../../core/service.js";
 import type { AzureState, StoredResource } from "../../../state/state.js";
 import { keyOf } from "../../resource-id.js";
-import { childrenOf, sameId } from "../uses.js";
+import { childrenOf, sameId } from "../../uses.js";
 import type { Pool } from "./pool-body.js";
 import type { StoredPool } from "./pool-defaults.js";
 import { changeNotAllowed, invalidParameter, refusal } from "./provider.js";

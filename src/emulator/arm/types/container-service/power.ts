@@ -4,7 +4,7 @@ import type { StoredResource } from "../../../state/state.js";
 import type { Endpoint } from "../../endpoint.js";
 import { start } from "../../operations.js";
 import type { ArmCall } from "../../resource-type.js";
-import { childrenOf } from "../uses.js";
+import { childrenOf } from "../../uses.js";
 import { clusterEndpoint } from "./cluster-endpoint.js";
 import { requireIdle } from "./cluster-rules.js";
 import { recordOf } from "./cluster-state.js";

@@ -5,7 +5,7 @@ import { linkedAuthorizationFailed } from "../../errors.js";
 import { keyOf } from "../../resource-id.js";
 import type { LinkedRight, OperationError, Put } from "../../resource-type.js";
 import { vaultNamed } from "../key-vaults/vaults.js";
-import { sameId } from "../uses.js";
+import { sameId } from "../../uses.js";
 import type { ClusterBody } from "./cluster-body.js";
 import { nodeGroupName, userIdentityOf, type WantedCluster } from "./cluster-state.js";
 import { groupId } from "./nodes.js";

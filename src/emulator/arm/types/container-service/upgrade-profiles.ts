@@ -5,7 +5,7 @@ import type { Endpoint, Parameters } from "../../endpoint.js";
 import { idAnswered } from "../../present.js";
 import { keyOf } from "../../resource-id.js";
 import type { ArmCall } from "../../resource-type.js";
-import { childrenOf } from "../uses.js";
+import { childrenOf } from "../../uses.js";
 import { clusterEndpoint, clusterType } from "./cluster-endpoint.js";
 import { recordOf } from "./cluster-state.js";
 import { upgradesFrom } from "./kubernetes-versions.js";

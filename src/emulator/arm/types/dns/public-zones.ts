@@ -8,7 +8,7 @@ import { versionsOf } from "../../api-versions.js";
 import { wasDeleted } from "../../operations.js";
 import { nameOf } from "../../resource-id.js";
 import { defineType } from "../../resource-type.js";
-import { known, oneOf, reference } from "../body-schema.js";
+import { known, oneOf, reference } from "../../body-schema.js";
 import { joinRights } from "../network/references.js";
 import { zoneName } from "./names.js";
 import { recordListEndpoints } from "./record-lists.js";

@@ -4,7 +4,7 @@ import { apex } from "../../../state/zone-apex.js";
 import { resourcesByCollection } from "../../indexes.js";
 import { keyOf } from "../../resource-id.js";
 import type { ArmCall } from "../../resource-type.js";
-import { childrenOf } from "../uses.js";
+import { childrenOf } from "../../uses.js";
 import { recordTypes, type RecordType, type ZoneKind } from "./record-types.js";
 import { badRequest, conflict } from "./refusals.js";
 

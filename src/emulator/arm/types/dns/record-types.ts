@@ -1,6 +1,6 @@
 /** The types of record sets: the member of `properties` that holds their records, and what a record is made of. */
 import { z } from "zod";
-import { known } from "../body-schema.js";
+import { known } from "../../body-schema.js";
 
 /** Private zones spell the members of a record set `aRecords` and `ttl`, public ones `ARecords` and `TTL`. */
 export type ZoneKind = "public" | "private";

@@ -9,7 +9,7 @@ import type { Endpoint, Parameters } from "../../endpoint.js";
 import { readContent } from "../../request-content.js";
 import { isWithin, keyOf } from "../../resource-id.js";
 import type { ArmCall } from "../../resource-type.js";
-import { reference } from "../body-schema.js";
+import { reference } from "../../body-schema.js";
 
 const body = z.strictObject({ properties: z.strictObject({ targetResources: z.array(reference) }) });
 

@@ -9,7 +9,7 @@ import { page } from "../../paging.js";
 import { resourceNamed, resourcesWithin } from "../../indexes.js";
 import { keyOf, nameOf } from "../../resource-id.js";
 import { type ArmCall, defineType, type LongRunning } from "../../resource-type.js";
-import { sameId } from "../uses.js";
+import { sameId } from "../../uses.js";
 import { isPurgeProtected, retentionDaysOf } from "./retention.js";
 import { deprecation, vaultVersions } from "./vault-versions.js";
 import { logOperation } from "../../../state/operation-log.js";

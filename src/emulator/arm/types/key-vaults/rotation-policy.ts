@@ -1,7 +1,7 @@
 /** When a key is rotated, or its owner notified: as Resource Manager and the vault take it. They differ in the case of the actions. */
 import { z } from "zod";
 import type { KeyRotation } from "../../../state/vault-content.js";
-import { known, oneOf } from "../body-schema.js";
+import { known, oneOf } from "../../body-schema.js";
 
 /** ISO 8601, in whole days, months and years. */
 const duration = z.string().regex(/^P(?=\d)(\d+Y)?(\d+M)?(\d+D)?$/);

@@ -1,7 +1,7 @@
 /** The body of a vault's PUT and PATCH, and which parts of it the emulator refuses. */
 import { z } from "zod";
 import { ApiError, notImplemented } from "../../../core/service.js";
-import { known, oneOf } from "../body-schema.js";
+import { known, oneOf } from "../../body-schema.js";
 import { retentionDaysOf } from "./retention.js";
 
 const fewestDays = 7;

@@ -1,11 +1,11 @@
 /** Keys of a vault as ARM sees them: read, and created once. Their use belongs to the data plane, which is not emulated. */
 import { z } from "zod";
 import { ApiError } from "../../../core/service.js";
-import { known, oneOf } from "../body-schema.js";
+import { known, oneOf } from "../../body-schema.js";
 import { defineType, type Put } from "../../resource-type.js";
-import { namedIn } from "../../../state/named.js";
+import { namedIn } from "../../../common/named.js";
 import { keyOf } from "../../resource-id.js";
-import { parentResource } from "../uses.js";
+import { parentResource } from "../../uses.js";
 import { recoveryLevelOf } from "./retention.js";
 import { rotationOf, rotationPolicyBody } from "./rotation-policy.js";
 import { deprecation, vaultVersions } from "./vault-versions.js";

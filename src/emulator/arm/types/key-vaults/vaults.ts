@@ -8,7 +8,7 @@ import { present } from "../../present.js";
 import { removeTree } from "../../removal.js";
 import { keyOf, segmentsOf } from "../../resource-id.js";
 import { defineType, type Moment, type Put } from "../../resource-type.js";
-import { sameId } from "../uses.js";
+import { sameId } from "../../uses.js";
 import { deletedVaultNamed, keepDeleted, recoverable } from "./deleted-vaults.js";
 import { defaultRetentionDays } from "./retention.js";
 import { checkVaultProperties, patchProperties, vaultBody } from "./vault-body.js";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { ApiError } from "../../../core/service.js";
 import { versionsOf } from "../../api-versions.js";
 import { defineType, type LongRunning } from "../../resource-type.js";
-import { known, oneOf } from "../body-schema.js";
+import { known, oneOf } from "../../body-schema.js";
 import { agentsOf, reported } from "./agents.js";
 
 export const connectedClusterType = "Microsoft.Kubernetes/connectedClusters";

@@ -2,8 +2,8 @@
 import type { z } from "zod";
 import { ApiError } from "../../../core/service.js";
 import { defineType } from "../../resource-type.js";
-import { known, networkNames } from "../body-schema.js";
-import { directUsersOf } from "../uses.js";
+import { known, networkNames } from "../../body-schema.js";
+import { directUsersOf } from "../../uses.js";
 import { networkDelete, networkPut, networkReadOnly, trackedMembers, trackedType } from "./resource.js";
 
 const body = known({ ...trackedMembers, properties: known({}, ["provisioningState", "resourceGuid"]).prefault({}) }, networkReadOnly);

@@ -4,7 +4,7 @@ import type { StoredResource, AzureState } from "../../../state/state.js";
 import { removeTree } from "../../removal.js";
 import { keyOf } from "../../resource-id.js";
 import type { ArmCall, Moment } from "../../resource-type.js";
-import { childrenOf, parentResource, sameId } from "../uses.js";
+import { childrenOf, parentResource, sameId } from "../../uses.js";
 
 interface Child {
   readonly name: string;

@@ -4,10 +4,10 @@ import { ApiError } from "../../../core/service.js";
 import type { StoredResource } from "../../../state/state.js";
 import { bringAddressesFeature, isFeatureRegistered } from "../../features.js";
 import { normalLocation } from "../../locations.js";
-import { zonesOfRegion } from "../../machine-sizes.js";
+import { zonesOfRegion } from "../compute/machine-sizes.js";
 import { nameOf, typeOf } from "../../resource-id.js";
 import type { Put } from "../../resource-type.js";
-import { known } from "../body-schema.js";
+import { known } from "../../body-schema.js";
 
 const ipTag = known({ ipTagType: z.string(), tag: z.string() });
 export const ipTags = z.array(ipTag).default([]);

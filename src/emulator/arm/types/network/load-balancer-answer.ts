@@ -1,9 +1,9 @@
 /** A load balancer as Azure answers it: its parts with their IDs, and with those who refer to them. */
 import type { AzureState, StoredResource } from "../../../state/state.js";
 import { isWithin, nameOf } from "../../resource-id.js";
-import { isRecord } from "../body-schema.js";
-import { directUsersOf, sameId } from "../uses.js";
-import { usesWithin } from "../uses-within.js";
+import { isRecord } from "../../body-schema.js";
+import { directUsersOf, sameId } from "../../uses.js";
+import { usesWithin } from "../../uses-within.js";
 
 type Members = Record<string, unknown>;
 

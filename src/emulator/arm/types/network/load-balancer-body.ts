@@ -1,6 +1,6 @@
 /** The body of a load balancer, with all the parts that are written with it. */
 import { z } from "zod";
-import { known, oneOf, partName, reference } from "../body-schema.js";
+import { known, oneOf, partName, reference } from "../../body-schema.js";
 import { networkReadOnly, trackedMembers } from "./resource.js";
 
 const partReadOnly = ["id", "etag", "type"];

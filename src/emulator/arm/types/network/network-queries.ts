@@ -8,7 +8,7 @@ import type { Endpoint, Parameters } from "../../endpoint.js";
 import { invalidRequestContent, resourceNotFound } from "../../errors.js";
 import { keyOf } from "../../resource-id.js";
 import type { ArmCall } from "../../resource-type.js";
-import { childrenOf } from "../uses.js";
+import { childrenOf } from "../../uses.js";
 import { contains, readRange, type Range } from "./cidr.js";
 import { addressesIn, freeInSubnet, heldIn } from "./private-addresses.js";
 import { networkVersions } from "./resource.js";

@@ -6,8 +6,8 @@ import { operationsInProgress } from "../../indexes.js";
 import { normalLocation } from "../../locations.js";
 import type { LinkedRight, Put, ResourceBody } from "../../resource-type.js";
 import { isWithin, keyOf, typeOf } from "../../resource-id.js";
-import { sameId } from "../uses.js";
-import { usesWithin } from "../uses-within.js";
+import { sameId } from "../../uses.js";
+import { usesWithin } from "../../uses-within.js";
 
 /** By the lower-case type of the referenced resource. Types not listed need no right. */
 const joinActions: Readonly<Record<string, string>> = {

@@ -8,8 +8,8 @@ import { page } from "../../paging.js";
 import { present } from "../../present.js";
 import { keyOf } from "../../resource-id.js";
 import type { ArmCall } from "../../resource-type.js";
-import { sameId, usersOf } from "../uses.js";
-import { usesWithin } from "../uses-within.js";
+import { sameId, usersOf } from "../../uses.js";
+import { usesWithin } from "../../uses-within.js";
 import { networkVersions } from "./resource.js";
 
 const provider = "Microsoft.Network";

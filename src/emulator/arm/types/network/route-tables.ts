@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { ApiError } from "../../../core/service.js";
 import { defineType } from "../../resource-type.js";
-import { known, networkNames, oneOf, partName } from "../body-schema.js";
-import { childrenOf, directUsersOf } from "../uses.js";
+import { known, networkNames, oneOf, partName } from "../../body-schema.js";
+import { childrenOf, directUsersOf } from "../../uses.js";
 import { checkNames, childProperties, replaceChildren, touchParent } from "./children.js";
 import { childType, networkDelete, networkPut, networkReadOnly, trackedMembers, trackedType } from "./resource.js";
 

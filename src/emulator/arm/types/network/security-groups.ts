@@ -2,9 +2,9 @@
 import { z } from "zod";
 import { ApiError } from "../../../core/service.js";
 import { defineType } from "../../resource-type.js";
-import { known, networkNames } from "../body-schema.js";
+import { known, networkNames } from "../../body-schema.js";
 import { typeOf } from "../../resource-id.js";
-import { childrenOf, directUsersOf, parentResource, sameId } from "../uses.js";
+import { childrenOf, directUsersOf, parentResource, sameId } from "../../uses.js";
 import { checkNames, childProperties, replaceChildren, touchParent } from "./children.js";
 import { childType, networkDelete, networkPut, networkReadOnly, trackedMembers, trackedType } from "./resource.js";
 import { checkRules, defaultRules, inlineRule, ruleBody, type SecurityRule } from "./security-rules.js";

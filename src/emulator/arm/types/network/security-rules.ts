@@ -1,7 +1,7 @@
 /** Security rules: the body, its rules, and the six that Azure adds to every network security group. */
 import { z } from "zod";
 import { ApiError } from "../../../core/service.js";
-import { known, oneOf, partName, reference } from "../body-schema.js";
+import { known, oneOf, partName, reference } from "../../body-schema.js";
 import { checkAddressPrefix } from "./service-tags.js";
 
 const readOnly = ["id", "etag", "type"];

@@ -1,7 +1,7 @@
 /** Subnets: the body, and the rules on their address ranges. They are parts of their virtual network. */
 import { z } from "zod";
 import { ApiError } from "../../../core/service.js";
-import { known, oneOf, partName, reference } from "../body-schema.js";
+import { known, oneOf, partName, reference } from "../../body-schema.js";
 import { contains, overlap, readRange, type Range } from "./cidr.js";
 
 const readOnly = ["id", "etag", "type"];

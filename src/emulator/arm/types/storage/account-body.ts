@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { StoredResource } from "../../../state/state.js";
 import { pairOf } from "../../regions.js";
-import { isRecord, known, oneOf } from "../body-schema.js";
+import { isRecord, known, oneOf } from "../../body-schema.js";
 
 const rules = z.array(z.record(z.string(), z.unknown()));
 

@@ -5,7 +5,7 @@ import type { StoredResource, AzureState } from "../../../state/state.js";
 import { storageNotFound } from "../../errors.js";
 import { keyOf, parentOf } from "../../resource-id.js";
 import { defineType } from "../../resource-type.js";
-import { known, oneOf } from "../body-schema.js";
+import { known, oneOf } from "../../body-schema.js";
 import { requireProvisioned } from "./account-keys.js";
 import { containerType, storageVersions } from "./versions.js";
 

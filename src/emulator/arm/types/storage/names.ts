@@ -9,7 +9,7 @@ import type { Endpoint } from "../../endpoint.js";
 import { invalidRequestContent } from "../../errors.js";
 import { placeOf, resourceNamed, resourcesByPlace } from "../../indexes.js";
 import { groupOf, keyOf } from "../../resource-id.js";
-import { sameId } from "../uses.js";
+import { sameId } from "../../uses.js";
 import { accountType, storageVersions } from "./versions.js";
 
 const pattern = /^[a-z0-9]{3,24}$/;

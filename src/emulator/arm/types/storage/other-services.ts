@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { storageNotFound } from "../../errors.js";
 import { defineType, type ResourceBody, type ResourceType } from "../../resource-type.js";
-import { known, oneOf } from "../body-schema.js";
+import { known, oneOf } from "../../body-schema.js";
 import { requireProvisioned } from "./account-keys.js";
 import { accountOf } from "./containers.js";
 import { accountType, storageVersions } from "./versions.js";

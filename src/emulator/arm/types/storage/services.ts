@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { StoredResource } from "../../../state/state.js";
 import { defineType, type ResourceBody, type ResourceType } from "../../resource-type.js";
-import { known } from "../body-schema.js";
+import { known } from "../../body-schema.js";
 import { requireProvisioned } from "./account-keys.js";
 import { accountOf } from "./containers.js";
 import { accountType, storageVersions } from "./versions.js";

@@ -1,21 +1,21 @@
 /** Seeds a store, and takes its snapshot. */
-import { advance } from "./arm/operations.js";
-import { emulatedTypes } from "./arm/types/index.js";
-import type { EmulatorClock } from "./clock.js";
-import type { Surroundings } from "./surroundings.js";
-import { advanceCertificates } from "./services/key-vault/certificate-creation.js";
+import { advance } from "../arm/operations.js";
+import { emulatedTypes } from "../arm/types/index.js";
+import type { EmulatorClock } from "../common/clock.js";
+import type { Surroundings } from "../common/surroundings.js";
+import { advanceCertificates } from "./key-vault/certificate-creation.js";
 import { seedAgents, seedResources } from "./seed-resources.js";
-import { rawOf } from "./state/draft.js";
-import { sampleUuid } from "./state/sampling.js";
-import { snapshotOf, type StateSnapshot } from "./state/snapshot.js";
-import type { StateStore } from "./state/store.js";
+import { rawOf } from "../state/draft.js";
+import { sampleUuid } from "../state/sampling.js";
+import { snapshotOf, type StateSnapshot } from "../state/snapshot.js";
+import type { StateStore } from "../state/store.js";
 
 /** Of a document, in bytes: a state of tens of thousands of resources. */
 export const largestSeed = 256 * 1024 * 1024;
 
 /** Adds a seed document, parsed from JSON or YAML. @throws EmulatorError that names the problem; then nothing is added. */
 export async function seedStore(store: StateStore, document: unknown, { clock, random }: Surroundings): Promise<void> {
-  const { applySeed, parseSeedDocument } = await import("./state/seed-document.js");
+  const { applySeed, parseSeedDocument } = await import("../state/seed-document.js");
   const parsed = parseSeedDocument(document);
   await store.transact(async (state) => {
     const now = clock.now().getTime();

@@ -1,5 +1,5 @@
 /** XML as the blob service speaks it: what is sent is put together from elements, what comes is read by a small strict parser. */
-import { namedIn } from "./state/named.js";
+import { namedIn } from "./named.js";
 
 /** Bodies of the service begin with a byte order mark. */
 export const xmlHead = '\uFEFF<?xml version="1.0" encoding="utf-8"?>';

@@ -1,9 +1,9 @@
 /** User-assigned managed identities: each has a principal in the directory as long as the resource exists. */
 import { z } from "zod";
-import { versionsOf } from "../api-versions.js";
-import { ApiError } from "../../core/service.js";
-import { defineType } from "../resource-type.js";
-import { known, oneOf } from "./body-schema.js";
+import { versionsOf } from "../../api-versions.js";
+import { ApiError } from "../../../core/service.js";
+import { defineType } from "../../resource-type.js";
+import { known, oneOf } from "../../body-schema.js";
 import { checkWriteRate } from "./identity-rate.js";
 
 export const identityVersions = versionsOf("Microsoft.ManagedIdentity", {

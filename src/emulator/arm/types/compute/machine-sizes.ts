@@ -1,7 +1,7 @@
 /** The sizes of virtual machines that clusters use: their families, cores, disks and zones, and which of them a subscription may have. */
-import type { AzureState } from "../state/state.js";
-import { normalLocation } from "./locations.js";
-import { allRegions } from "./regions.js";
+import type { AzureState } from "../../../state/state.js";
+import { normalLocation } from "../../locations.js";
+import { allRegions } from "../../regions.js";
 
 export interface MachineSize {
   readonly name: string;

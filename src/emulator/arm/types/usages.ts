@@ -1,23 +1,26 @@
-/** How much of a subscription's limits is used: for network and storage by region, and for role assignments. */
-import type { ArmCall } from "./resource-type.js";
-import type { Answer } from "../core/service.js";
-import type { AzureState, StoredResource } from "../state/state.js";
-import { requireRight } from "./authorization-check.js";
-import { findSubscription } from "./containers.js";
-import type { Endpoint, Parameters } from "./endpoint.js";
-import { normalLocation } from "./locations.js";
-import { assignmentsByScope, placeOf, resourcesByPlace } from "./indexes.js";
-import { keyOf } from "./resource-id.js";
-import { roleAssignmentLimitOf } from "./role-assignments.js";
-import { networkVersions } from "./types/network/resource.js";
-import { publicIpLimitOf } from "./types/network/public-addresses.js";
-import { accountLimitOf } from "./types/storage/names.js";
-import { accountType, storageVersions } from "./types/storage/versions.js";
+/** How much of a subscription's limits is used: network, compute and storage by region, and role assignments. */
+import type { ArmCall } from "../resource-type.js";
+import type { Answer } from "../../core/service.js";
+import type { AzureState } from "../../state/state.js";
+import { requireRight } from "../authorization-check.js";
+import { findSubscription } from "../containers.js";
+import type { Endpoint, Parameters } from "../endpoint.js";
+import { normalLocation } from "../locations.js";
+import { assignmentsByScope, placeOf, resourcesByPlace } from "../indexes.js";
+import { keyOf } from "../resource-id.js";
+import { roleAssignmentLimitOf } from "../role-assignments.js";
+import { networkVersions } from "./network/resource.js";
+import { publicIpLimitOf } from "./network/public-addresses.js";
+import { accountLimitOf } from "./storage/names.js";
+import { accountType, storageVersions } from "./storage/versions.js";
+import { computeVersions, coresOf, machinesIn, scaleSetType } from "./compute/compute-lists.js";
+import { coreQuotaOf, machineFamilies } from "./compute/machine-sizes.js";
 
 const home = "/subscriptions/{subscriptionId}/providers";
 
 export const usageEndpoints: readonly Endpoint[] = [
   { method: "GET", path: `${home}/Microsoft.Network/locations/{location}/usages`, versions: networkVersions, handle: networkUsages },
+  { method: "GET", path: `${home}/Microsoft.Compute/locations/{location}/usages`, versions: computeVersions, handle: computeUsages },
   { method: "GET", path: `${home}/Microsoft.Storage/locations/{location}/usages`, versions: storageVersions, handle: storageUsages },
   {
     method: "GET",
@@ -46,6 +49,33 @@ function networkUsages(call: ArmCall, { subscriptionId = "", location = "" }: Pa
     id: `${scope}/providers/Microsoft.Network/locations/${location}/usages/${name}`,
     ...usage(name, words, countIn(state, scope, type, location), limit ?? publicIpLimitOf(state)),
   }));
+  return { status: 200, body: { value }, takes: call.sample("read") };
+}
+
+/** Azure's default computeLimits. */
+const computeLimits = { availabilitySets: 2500, virtualMachines: 25000, virtualMachineScaleSets: 2500 };
+
+function computeUsages(call: ArmCall, { subscriptionId = "", location = "" }: Parameters): Answer {
+  const scope = scopeOf(call, subscriptionId);
+  requireRight(call, "Microsoft.Compute/locations/usages/read", scope);
+  const { state } = call;
+  const machines = machinesIn(state, scope, location);
+  const scaleSets = countIn(state, scope, scaleSetType, location);
+  const ofCores = (name: string, words: string, used: number) => usage(name, words, used, coreQuotaOf(state, name));
+  const value = [
+    usage("availabilitySets", "Availability Sets", 0, computeLimits.availabilitySets),
+    ofCores("cores", "Total Regional vCPUs", coresOf(machines)),
+    usage(
+      "virtualMachines",
+      "Virtual Machines",
+      machines.reduce((sum, { count }) => sum + count, 0),
+      computeLimits.virtualMachines,
+    ),
+    usage("virtualMachineScaleSets", "Virtual Machine Scale Sets", scaleSets, computeLimits.virtualMachineScaleSets),
+    ...machineFamilies.map((family) =>
+      ofCores(family, `${family.replace(/^standard/i, "Standard ").replace("Family", " Family")} vCPUs`, coresOf(machines, family)),
+    ),
+  ];
   return { status: 200, body: { value }, takes: call.sample("read") };
 }
 
@@ -78,15 +108,10 @@ function scopeOf(call: ArmCall, subscriptionId: string): string {
   return `/subscriptions/${findSubscription(call, subscriptionId).subscriptionId}`;
 }
 
-export function usage(name: string, words: string, currentValue: number, limit: number) {
+function usage(name: string, words: string, currentValue: number, limit: number) {
   return { unit: "Count", currentValue, limit, name: { value: name, localizedValue: words } };
 }
 
 function countIn({ resources }: AzureState, scope: string, type: string, location: string): number {
   return resourcesByPlace.count(resources, placeOf(scope, type, normalLocation(location)));
-}
-
-/** Of a type, in a region of a subscription. */
-export function resourcesIn({ resources }: AzureState, subscription: string, type: string, location: string): StoredResource[] {
-  return resourcesByPlace.find(resources, placeOf(subscription, type, normalLocation(location)));
 }

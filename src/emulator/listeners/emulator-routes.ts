@@ -3,17 +3,17 @@
  * They are no part of Azure, so no fault rule, throttle or record knows them.
  */
 import { createHash, timingSafeEqual } from "node:crypto";
-import { EmulatorError, EmulatorInputError } from "./emulator-error.js";
-import { errorAnswer } from "./core/error-envelope.js";
-import { asApiError } from "./core/reaction.js";
-import { bytesOf, parsedJson } from "./core/read-request.js";
-import { ApiError, type Answer, type ApiRequest } from "./core/service.js";
-import { readCredentials } from "./state/credentials.js";
-import type { KeptState } from "./state/kept-state.js";
-import { freshState } from "./state/seed.js";
-import type { StateStore } from "./state/store.js";
-import { largestSeed, seedStore, snapshotOfStore } from "./store-commands.js";
-import type { Surroundings } from "./surroundings.js";
+import { EmulatorError, EmulatorInputError } from "../common/emulator-error.js";
+import { errorAnswer } from "../core/error-envelope.js";
+import { asApiError } from "../core/reaction.js";
+import { bytesOf, parsedJson } from "../core/read-request.js";
+import { ApiError, type Answer, type ApiRequest } from "../core/service.js";
+import { readCredentials } from "../state/credentials.js";
+import type { KeptState } from "../state/kept-state.js";
+import { freshState } from "../state/seed.js";
+import type { StateStore } from "../state/store.js";
+import { largestSeed, seedStore, snapshotOfStore } from "../services/store-commands.js";
+import type { Surroundings } from "../common/surroundings.js";
 
 export interface EmulatorDeps extends Surroundings {
   readonly directory: string;

@@ -2,18 +2,18 @@
  * The latest compliance states. Only connected clusters are evaluated: their policy extension reports what Gatekeeper found. An assignment
  * without a state was not evaluated yet, and has no summary.
  */
-import type { Answer } from "../core/service.js";
-import type { AzureState, StoredResource } from "../state/state.js";
-import { requireRight } from "./authorization-check.js";
-import { findScope } from "./containers.js";
-import type { Endpoint, Parameters } from "./endpoint.js";
-import { policiesOf, type Policy } from "./policies.js";
-import { resourcesWithin } from "./indexes.js";
-import { isWithin, keyOf } from "./resource-id.js";
-import type { ArmCall } from "./resource-type.js";
-import { agentsOf, areRunning } from "./types/kubernetes/agents.js";
-import { connectedClusterType } from "./types/kubernetes/connected-clusters.js";
-import { extensionsOf } from "./types/kubernetes-configuration/extensions.js";
+import type { Answer } from "../../../core/service.js";
+import type { AzureState, StoredResource } from "../../../state/state.js";
+import { requireRight } from "../../authorization-check.js";
+import { findScope } from "../../containers.js";
+import type { Endpoint, Parameters } from "../../endpoint.js";
+import { policiesOf, type Policy } from "../../policies.js";
+import { resourcesWithin } from "../../indexes.js";
+import { isWithin, keyOf } from "../../resource-id.js";
+import type { ArmCall } from "../../resource-type.js";
+import { agentsOf, areRunning } from "../kubernetes/agents.js";
+import { connectedClusterType } from "../kubernetes/connected-clusters.js";
+import { extensionsOf } from "./extensions.js";
 
 const versions = ["2024-10-01", "2019-10-01"];
 const latest = "{scope}/providers/Microsoft.PolicyInsights/policyStates/latest";

@@ -2,9 +2,9 @@
  * Which resource uses which. The refusal of a delete ("in use by"), the back-references in answers, and the references that a write
  * requires all follow from this.
  */
-import type { StoredResource, AzureState } from "../../state/state.js";
-import { isWithin, keyOf, parentOf } from "../resource-id.js";
-import { resourcesByCollection, resourcesByUse } from "../indexes.js";
+import type { StoredResource, AzureState } from "../state/state.js";
+import { isWithin, keyOf, parentOf } from "./resource-id.js";
+import { resourcesByCollection, resourcesByUse } from "./indexes.js";
 import { usesWithin, type Use } from "./uses-within.js";
 
 /** The uses of the resource `id`, or of anything below it, by resources that are not below it. */

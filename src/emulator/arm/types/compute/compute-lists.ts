@@ -1,23 +1,23 @@
 /** What clients read of Microsoft.Compute before they choose a size: the sizes, the SKUs, and the use of the quotas of a region. */
-import type { Answer } from "../core/service.js";
-import type { AzureState } from "../state/state.js";
-import { versionsOf } from "./api-versions.js";
-import { requireRight } from "./authorization-check.js";
-import { findSubscription } from "./containers.js";
-import type { Endpoint, Parameters } from "./endpoint.js";
-import { normalLocation, regions } from "./locations.js";
-import { coreQuotaOf, machineFamilies, machineSizes, offerOf, sizeNamed, type MachineSize, type Offer } from "./machine-sizes.js";
-import { readFilter } from "./odata-filter.js";
-import type { ArmCall } from "./resource-type.js";
-import { scaleSetType } from "./types/container-service/node-group.js";
-import { resourcesIn, usage } from "./usages.js";
+import type { Answer } from "../../../core/service.js";
+import type { AzureState } from "../../../state/state.js";
+import { versionsOf } from "../../api-versions.js";
+import { requireRight } from "../../authorization-check.js";
+import { findSubscription } from "../../containers.js";
+import type { Endpoint, Parameters } from "../../endpoint.js";
+import { normalLocation, regions } from "../../locations.js";
+import { coreQuotaOf, machineSizes, offerOf, sizeNamed, type MachineSize, type Offer } from "./machine-sizes.js";
+import { readFilter } from "../../odata-filter.js";
+import type { ArmCall } from "../../resource-type.js";
+import { resourcesIn } from "../../indexes.js";
+
+export const scaleSetType = "Microsoft.Compute/virtualMachineScaleSets";
 
 const compute = "/subscriptions/{subscriptionId}/providers/Microsoft.Compute";
-const versions = versionsOf("Microsoft.Compute", { from: "2021-07-01" });
+export const computeVersions = versionsOf("Microsoft.Compute", { from: "2021-07-01" });
 
 export const computeEndpoints: readonly Endpoint[] = [
-  { method: "GET", path: `${compute}/locations/{location}/vmSizes`, versions, handle: sizes },
-  { method: "GET", path: `${compute}/locations/{location}/usages`, versions, handle: usages },
+  { method: "GET", path: `${compute}/locations/{location}/vmSizes`, versions: computeVersions, handle: sizes },
   { method: "GET", path: `${compute}/skus`, versions: versionsOf("Microsoft.Compute/skus", { from: "2019-04-01" }), handle: skus },
 ];
 
@@ -100,38 +100,12 @@ function restrictionsIn({ restricted }: Offer, location: string): object[] {
   ];
 }
 
-/** Azure's default limits. */
-const limits = { availabilitySets: 2500, virtualMachines: 25000, virtualMachineScaleSets: 2500 };
-
-function usages(call: ArmCall, { subscriptionId = "", location = "" }: Parameters): Answer {
-  const scope = scopeFor(call, subscriptionId, "locations/usages/read");
-  const { state } = call;
-  const machines = machinesIn(state, scope, location);
-  const scaleSets = resourcesIn(state, scope, scaleSetType, location).length;
-  const ofCores = (name: string, words: string, used: number) => usage(name, words, used, coreQuotaOf(state, name));
-  const value = [
-    usage("availabilitySets", "Availability Sets", 0, limits.availabilitySets),
-    ofCores("cores", "Total Regional vCPUs", coresOf(machines)),
-    usage(
-      "virtualMachines",
-      "Virtual Machines",
-      machines.reduce((sum, { count }) => sum + count, 0),
-      limits.virtualMachines,
-    ),
-    usage("virtualMachineScaleSets", "Virtual Machine Scale Sets", scaleSets, limits.virtualMachineScaleSets),
-    ...machineFamilies.map((family) =>
-      ofCores(family, `${family.replace(/^standard/i, "Standard ").replace("Family", " Family")} vCPUs`, coresOf(machines, family)),
-    ),
-  ];
-  return { status: 200, body: { value }, takes: call.sample("read") };
-}
-
-interface Machines {
+export interface Machines {
   readonly size: string;
   readonly count: number;
 }
 
-function machinesIn(state: AzureState, subscription: string, location: string): Machines[] {
+export function machinesIn(state: AzureState, subscription: string, location: string): Machines[] {
   const here = (type: string) => resourcesIn(state, subscription, type, location);
   return [
     ...here("Microsoft.Compute/virtualMachines").map(({ properties }) => ({ size: sizeOfMachine(properties), count: 1 })),
@@ -140,7 +114,7 @@ function machinesIn(state: AzureState, subscription: string, location: string): 
 }
 
 /** Of a family, or of all. */
-function coresOf(machines: readonly Machines[], family?: string): number {
+export function coresOf(machines: readonly Machines[], family?: string): number {
   return machines.reduce((sum, { size, count }) => {
     const known = sizeNamed(size);
     return sum + (family === undefined || known?.family === family ? (known?.cores ?? 0) * count : 0);

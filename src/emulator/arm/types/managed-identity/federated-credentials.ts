@@ -1,13 +1,13 @@
 /** Federated credentials of managed identities: the issuers and subjects whose tokens an identity accepts. Written one at a time. */
 import { z } from "zod";
-import { ApiError } from "../../core/service.js";
-import { parentNotFound } from "../errors.js";
-import { keyOf } from "../resource-id.js";
-import { type ArmCall, defineType, type Put } from "../resource-type.js";
-import { known } from "./body-schema.js";
+import { ApiError } from "../../../core/service.js";
+import { parentNotFound } from "../../errors.js";
+import { keyOf } from "../../resource-id.js";
+import { type ArmCall, defineType, type Put } from "../../resource-type.js";
+import { known } from "../../body-schema.js";
 import { checkWriteRate } from "./identity-rate.js";
 import { identityVersions } from "./managed-identities.js";
-import { childrenOf, parentResource, sameId } from "./uses.js";
+import { childrenOf, parentResource, sameId } from "../../uses.js";
 
 const credentialType = "Microsoft.ManagedIdentity/userAssignedIdentities/federatedIdentityCredentials";
 const collection = "federatedIdentityCredentials";

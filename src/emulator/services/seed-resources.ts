@@ -2,20 +2,20 @@
  * Adds the resources of a seed document to the state. ARM creates the types it can, so that they have the same defaults, children and
  * references as a client's. For all other types, which stand for what others created, the body is stored as it is.
  */
-import { advance } from "./arm/operations.js";
-import { keyOf, resourceGroupsType, typeOf } from "./arm/resource-id.js";
-import { armService } from "./arm/service.js";
-import { emulatedTypes } from "./arm/types/index.js";
-import { connectedClusterType } from "./arm/types/kubernetes/connected-clusters.js";
-import { EmulatorInputError } from "./emulator-error.js";
-import { ApiError, type Call } from "./core/service.js";
-import { startAgents } from "./services/arc-agents/service.js";
-import { changeInSteps } from "./state/in-steps.js";
-import { forgetFrom } from "./state/operation-log.js";
-import { sampleUuid } from "./state/sampling.js";
-import { roleIds } from "./state/role-ids.js";
-import type { SeedDocument } from "./state/seed-document.js";
-import type { RoleAssignment, AzureState } from "./state/state.js";
+import { advance } from "../arm/operations.js";
+import { keyOf, resourceGroupsType, typeOf } from "../arm/resource-id.js";
+import { armService } from "./resource-manager/service.js";
+import { emulatedTypes } from "../arm/types/index.js";
+import { connectedClusterType } from "../arm/types/kubernetes/connected-clusters.js";
+import { EmulatorInputError } from "../common/emulator-error.js";
+import { ApiError, type Call } from "../core/service.js";
+import { startAgents } from "./arc-agents/service.js";
+import { changeInSteps } from "../state/in-steps.js";
+import { forgetFrom } from "../state/operation-log.js";
+import { sampleUuid } from "../state/sampling.js";
+import { roleIds } from "../state/role-ids.js";
+import type { SeedDocument } from "../state/seed-document.js";
+import type { RoleAssignment, AzureState } from "../state/state.js";
 
 type Bodies = SeedDocument["resources"];
 type Moment = Pick<Call, "now" | "random">;

@@ -1,9 +1,9 @@
 /** The settings that a server takes from the environment: `ARO_HCP_LOCAL_LATENCY`, `_TIME_SCALE`, `_RECORD`, `_FAULTS`. And one of its client. */
 import { accessSync, constants, existsSync, readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import type { FaultRule } from "./core/fault-rules.js";
-import { EmulatorInputError } from "./emulator-error.js";
-import type { Latency } from "./state/sampling.js";
+import type { FaultRule } from "./fault-rules.js";
+import { EmulatorInputError } from "../common/emulator-error.js";
+import type { Latency } from "../state/sampling.js";
 
 export interface LocalSettings {
   readonly latency: Latency;
@@ -76,7 +76,7 @@ function writable(file: string): string {
 }
 
 async function readFaults(file: string): Promise<FaultRule[]> {
-  const { parseFaultRules } = await import("./core/fault-rules.js");
+  const { parseFaultRules } = await import("./fault-rules.js");
   const bytes = requireRegular("ARO_HCP_LOCAL_FAULTS", file);
   if (bytes > mostFaultBytes) throw new EmulatorInputError(`ARO_HCP_LOCAL_FAULTS: ${file} is larger than ${mostFaultBytes} bytes`);
   try {

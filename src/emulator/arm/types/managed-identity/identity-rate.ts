@@ -1,9 +1,9 @@
 /** The write rate that Microsoft.ManagedIdentity grants a subscription: two a second for each type. */
-import type { ArmCall } from "../resource-type.js";
-import { ApiError } from "../../core/service.js";
-import { indexOf } from "../../state/index-of.js";
-import type { StoredResource } from "../../state/state.js";
-import { keyOf, segmentsOf } from "../resource-id.js";
+import type { ArmCall } from "../../resource-type.js";
+import { ApiError } from "../../../core/service.js";
+import { indexOf } from "../../../state/index-of.js";
+import type { StoredResource } from "../../../state/state.js";
+import { keyOf, segmentsOf } from "../../resource-id.js";
 
 const writesASecond = 2;
 const retryAfter = 2;

@@ -1,0 +1,108 @@
+/** Azure Resource Manager: everything that answers at management.azure.com. */
+import type { ArmCall } from "../../arm/resource-type.js";
+import { authenticate } from "../../core/authenticate.js";
+import type { Answer, Service } from "../../core/service.js";
+import { requireEnabled, requireSubscriptionId } from "../../arm/containers.js";
+import { computeEndpoints } from "../../arm/types/compute/compute-lists.js";
+import { denyAssignmentEndpoints } from "../../arm/deny-assignments.js";
+import { deploymentEndpoints } from "../../arm/deployments.js";
+import { emptyListEndpoints } from "../../arm/empty-lists.js";
+import { featureEndpoints } from "../../arm/features.js";
+import { groupExportEndpoint } from "../../arm/group-export.js";
+import { managementGroupEndpoints } from "../../arm/management-groups.js";
+import { policyEndpoints } from "../../arm/policies.js";
+import { policyAssignmentEndpoints } from "../../arm/policy-assignments.js";
+import { policyStateEndpoints } from "../../arm/types/kubernetes-configuration/policy-states.js";
+import { tagNameEndpoints } from "../../arm/tag-names.js";
+import { answerEndpoint, type Endpoint } from "../../arm/endpoint.js";
+import { missingApiVersion, notEmulated } from "../../arm/errors.js";
+import { genericListEndpoints } from "../../arm/generic-lists.js";
+import { lockEndpoints } from "../../arm/locks.js";
+import { poll, advance } from "../../arm/operations.js";
+import { parseResourcePath } from "../../arm/resource-id.js";
+import { handleResource } from "../../arm/resources.js";
+import { providerEndpoints } from "../../arm/providers.js";
+import { permissionEndpoints } from "../../arm/permissions.js";
+import { policyRestrictionEndpoints } from "../../arm/policy-restrictions.js";
+import { roleAssignmentEndpoints } from "../../arm/role-assignments.js";
+import { roleDefinitionEndpoints } from "../../arm/role-definitions.js";
+import { tagEndpoints } from "../../arm/tags-at-scope.js";
+import { subscriptionEndpoints } from "../../arm/subscriptions.js";
+import { usageEndpoints } from "../../arm/types/usages.js";
+import { credentialEndpoints } from "../../arm/types/container-service/credentials.js";
+import { kubernetesVersionsEndpoint } from "../../arm/types/container-service/kubernetes-versions.js";
+import { meshEndpoints } from "../../arm/types/container-service/mesh.js";
+import { powerEndpoints } from "../../arm/types/container-service/power.js";
+import { upgradeEndpoints } from "../../arm/types/container-service/upgrade-profiles.js";
+import { clusterConnectEndpoint } from "../../arm/types/kubernetes/cluster-connect.js";
+import { openShiftCredentialEndpoints } from "../../arm/types/red-hat-open-shift/clusters.js";
+import { privateRecordLists } from "../../arm/types/dns/private-zones.js";
+import { publicRecordLists } from "../../arm/types/dns/public-zones.js";
+import { dnsReferenceEndpoint } from "../../arm/types/dns/references.js";
+import { emulatedTypes } from "../../arm/types/index.js";
+import { deletedVaultEndpoints } from "../../arm/types/key-vaults/deleted-vaults.js";
+import { nameAvailabilityEndpoint } from "../../arm/types/key-vaults/name-availability.js";
+import { networkQueryEndpoints } from "../../arm/types/network/network-queries.js";
+import { relatedListEndpoints } from "../../arm/types/network/related-lists.js";
+import { listKeysEndpoint } from "../../arm/types/storage/account-keys.js";
+import { nameAvailabilityEndpoint as storageNameAvailabilityEndpoint } from "../../arm/types/storage/names.js";
+
+export const armEndpoints: readonly Endpoint[] = [
+  ...subscriptionEndpoints,
+  ...providerEndpoints,
+  ...featureEndpoints,
+  ...genericListEndpoints,
+  ...lockEndpoints,
+  ...tagEndpoints,
+  ...tagNameEndpoints,
+  ...deploymentEndpoints,
+  groupExportEndpoint,
+  ...managementGroupEndpoints,
+  ...emptyListEndpoints,
+  ...policyEndpoints,
+  ...policyAssignmentEndpoints,
+  ...policyStateEndpoints,
+  ...roleAssignmentEndpoints,
+  ...permissionEndpoints,
+  ...denyAssignmentEndpoints,
+  ...policyRestrictionEndpoints,
+  ...usageEndpoints,
+  ...networkQueryEndpoints,
+  ...relatedListEndpoints,
+  ...computeEndpoints,
+  ...roleDefinitionEndpoints,
+  ...deletedVaultEndpoints,
+  ...publicRecordLists,
+  ...privateRecordLists,
+  dnsReferenceEndpoint,
+  nameAvailabilityEndpoint,
+  storageNameAvailabilityEndpoint,
+  listKeysEndpoint,
+  ...credentialEndpoints,
+  ...powerEndpoints,
+  ...meshEndpoints,
+  ...upgradeEndpoints,
+  kubernetesVersionsEndpoint,
+  clusterConnectEndpoint,
+  ...openShiftCredentialEndpoints,
+];
+
+export const armService: Service = {
+  hosts: (host) => host === "management.azure.com",
+  identify: authenticate,
+  handle: (call) => handle({ ...call, types: emulatedTypes }),
+};
+
+function handle(call: ArmCall): Answer {
+  advance(call);
+  const polled = poll(call);
+  if (polled !== undefined) return polled;
+  if (!call.request.query.get("api-version")) throw missingApiVersion();
+  requireSubscriptionId(call);
+  requireEnabled(call);
+  const answered = answerEndpoint(call, armEndpoints);
+  if (answered !== undefined) return answered;
+  const path = parseResourcePath(call.request.path);
+  if (path === undefined) throw notEmulated(call.request.method, call.request.path);
+  return handleResource(call, path);
+}
