@@ -7,10 +7,7 @@ import type { Emulator, OpenOptions } from "./open.js";
 import type { InProcessEmulator } from "./open-in-process.js";
 import { agentFor } from "./listeners/agent.js";
 import { readCredentials } from "./state/credentials.js";
-import { isErrno } from "./state/file-writing.js";
-import { caFileOf, credentialsFileOf, servingFileOf } from "./state/files.js";
-import { readOwnFile } from "./state/own-file.js";
-import { removeOwn } from "./state/set-aside.js";
+import { isErrno, caFileOf, credentialsFileOf, servingFileOf, readOwnFile, removeOwn } from "./state/files.js";
 
 export interface Serving {
   readonly pid: number;

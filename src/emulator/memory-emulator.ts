@@ -11,9 +11,9 @@ import type { StateSnapshot } from "./state/snapshot.js";
 import type { AzureState } from "./state/state.js";
 import { StateStore } from "./state/store.js";
 import { seedStore, snapshotOfStore } from "./services/store-commands.js";
-import type { Surroundings } from "./common/surroundings.js";
+import type { ClockAndRandom } from "./common/random.js";
 
-export interface MemoryEmulatorOptions extends Surroundings {
+export interface MemoryEmulatorOptions extends ClockAndRandom {
   readonly latency: Latency;
   /** Of the first application: see `freshState`. */
   readonly clientSecret: string;

@@ -3,7 +3,7 @@ import { systemClock, type EmulatorClock } from "./common/clock.js";
 import { coreOf } from "./services/all-services.js";
 import { emulatorRoutes } from "./listeners/emulator-routes.js";
 import { systemRandom, type EmulatorRandom } from "./common/random.js";
-import { ensureCertificates } from "./listeners/certificates.js";
+import { ensureCertificates } from "./listeners/server-certificates.js";
 import { openConnectProxy } from "./listeners/connect-proxy.js";
 import type { Core } from "./core/reaction.js";
 import { openHttpsServer } from "./listeners/https-server.js";

@@ -3,8 +3,7 @@ import { readFileSync } from "node:fs";
 import { EmulatorInputError } from "./common/emulator-error.js";
 import { findServing, settingsIn, type Serving } from "./joining.js";
 import { openEmulator, type Emulator, type OpenOptions } from "./open.js";
-import { createFileOnce, isErrno, takeAway } from "./state/file-writing.js";
-import { servingFileOf } from "./state/files.js";
+import { createFileOnce, isErrno, takeAway, servingFileOf } from "./state/files.js";
 
 /** What `local serve` prints as one line of JSON when it is ready. */
 export interface ReadyLine {

@@ -2,7 +2,7 @@
 import { systemClock } from "./common/clock.js";
 import { openState, type OpenOptions } from "./open.js";
 import { systemRandom, type EmulatorRandom } from "./common/random.js";
-import { removeDamagedCertificates } from "./listeners/certificates.js";
+import { removeDamagedCertificates } from "./listeners/server-certificates.js";
 import { seedStore, snapshotOfStore } from "./services/store-commands.js";
 import type { StateSnapshot } from "./state/snapshot.js";
 import { removeDamagedServing } from "./joining.js";

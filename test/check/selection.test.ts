@@ -18,7 +18,7 @@ test.each([
   ["a message", "src/errors/catalogue.ts", "test/cli/bad-input.test.ts"],
   ["a command that runs as a process", "src/cli/completion-scripts.ts", "test/cli/completion.test.ts"],
   ["a command of a page", "src/all/create-all.ts", "test/docs/pages.test.ts"],
-  ["a type of the emulator", "src/emulator/arm/types/storage/names.ts", "test/issuer/cli/issuer-upload.test.ts"],
+  ["a type of the emulator", "src/emulator/arm/types/storage/account-names.ts", "test/issuer/cli/issuer-upload.test.ts"],
   ["a page", "docs/errors.md", "test/docs/links.test.ts"],
   ["a helper", "test/infra/verify/infra-state.ts", "test/infra/verify/infra.test.ts"],
 ])("%s: %s selects %s", (_what, changed, expected) => {

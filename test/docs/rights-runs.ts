@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { grantName } from "../../src/domain/role-assignment-name.js";
 import { parseResourceId } from "../../src/domain/resource-id.js";
 import { wellKnown } from "../../src/emulator/index.js";
-import { roleIds as generalRoles } from "../../src/emulator/state/role-ids.js";
+import { roleIds as generalRoles } from "../../src/emulator/state/well-known.js";
 import {
   arcExtensionFlags,
   arcFlags,

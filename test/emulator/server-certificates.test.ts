@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { connect, createServer } from "node:tls";
 import { expect, onTestFinished, test } from "vitest";
 import { systemRandom } from "../../src/emulator/common/random.js";
-import { ensureCertificates } from "../../src/emulator/listeners/certificates.js";
+import { ensureCertificates } from "../../src/emulator/listeners/server-certificates.js";
 import { certificatePem, issueCertificate, loadForge } from "../../src/emulator/common/x509.js";
 import { firstLine } from "../../tools/cli-process.js";
 import { exits } from "../cli/expectations.js";

@@ -1,6 +1,6 @@
 /** Sampled durations against what public recordings of Azure show. */
 import { expect, test } from "vitest";
-import { groupDeletionSeconds } from "../../src/emulator/arm/group-deletion.js";
+import { groupDeletionSeconds } from "../../src/emulator/arm/resource-groups.js";
 import { emulatedTypes } from "../../src/emulator/arm/types/index.js";
 import { durationSampler } from "../../src/emulator/state/sampling.js";
 

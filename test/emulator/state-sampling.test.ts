@@ -1,8 +1,7 @@
 /** Randomness in the emulator: seeded durations and IDs. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { sampleUuid, durationSampler, quantile } from "../../src/emulator/state/sampling.js";
-import { latencyProfile } from "../../src/emulator/state/latency-profile.js";
+import { sampleUuid, durationSampler, quantile, latencyProfile } from "../../src/emulator/state/sampling.js";
 import { freshState } from "../../src/emulator/state/seed.js";
 
 test("every spread of the profile rises from its minimum to its maximum", () => {

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { seedState, wellKnown } from "../../src/emulator/index.js";
-import { maskBody } from "../../src/emulator/core/mask-secrets.js";
+import { maskBody } from "../../src/emulator/core/traffic-record.js";
 import type { ApiRequest } from "../../src/emulator/core/service.js";
 import { temporaryDirectory } from "../harness/temporary-directory.js";
 import { openLocalServer } from "./local-server.js";

@@ -5,7 +5,7 @@ import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 import { systemRandom } from "../../src/emulator/common/random.js";
-import { ensureCertificates } from "../../src/emulator/listeners/certificates.js";
+import { ensureCertificates } from "../../src/emulator/listeners/server-certificates.js";
 import { madeCertificates } from "./made-certificates.js";
 import { temporaryDirectory } from "./temporary-directory.js";
 

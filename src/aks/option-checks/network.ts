@@ -47,7 +47,7 @@ export const checkAksRanges: Check = ({ command, values, given, problem }) => {
       problem("aksServiceCidr", `${services.canonical} overlaps the ${what}, ${range.canonical}; AKS refuses that`);
   }
   if (nodes && pods && overlap(nodes, pods)) problem("podSubnetCidr", `${pods.canonical} overlaps the node subnet, ${nodes.canonical}`);
-  checkRoom(chosenPools(kind, values), { nodes, pods }, problem);
+  checkPoolsFit(chosenPools(kind, values), { nodes, pods }, problem);
 };
 
 function usableServices(range: Range | undefined, problem: Problem): Range | undefined {
@@ -56,13 +56,13 @@ function usableServices(range: Range | undefined, problem: Problem): Range | und
   return undefined;
 }
 
-interface Room {
+interface Ranges {
   readonly nodes: Range | undefined;
   readonly pods: Range | undefined;
 }
 
 /** One more node of each pool fits during an upgrade. Without a pod subnet, a node takes the addresses of all pods that it can have. */
-function checkRoom({ pools, problems }: ReturnType<typeof chosenPools>, { nodes, pods }: Room, problem: Problem): void {
+function checkPoolsFit({ pools, problems }: ReturnType<typeof chosenPools>, { nodes, pods }: Ranges, problem: Problem): void {
   if (problems.length > 0 || pools.length === 0) return;
   const count = (each: (maxPods: number) => number) =>
     pools.reduce((sum, { maxCount, maxPods }) => sum + (maxCount + 1) * each(maxPods), 0);

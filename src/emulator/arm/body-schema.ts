@@ -1,5 +1,7 @@
-/** The building blocks of request bodies: strict objects, Azure's case-insensitive enumerations, references by ID. */
+/** Request bodies: the parts of their schemas, and how they are read. A member that Azure does not have is refused by name. */
 import { z } from "zod";
+import type { ApiError } from "../core/service.js";
+import { invalidRequestContent } from "./errors.js";
 
 /**
  * An object whose members are all known. Read-only ones are dropped: clients that read, change and write send them back,
@@ -39,4 +41,18 @@ export function networkNames(shortest: number, longest: number) {
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** `type` is the resource type in the refusal. @throws ApiError InvalidRequestContent */
+export function readContent<T>(schema: z.ZodType<T>, sent: unknown, type: string): T {
+  const read = schema.safeParse(sent);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  const at = issue === undefined || issue.path.length === 0 ? "" : `Path '${issue.path.map(String).join(".")}'. `;
+  if (issue?.code === "unrecognized_keys") throw unknownMember(type, issue.keys.join("', '"), at);
+  throw invalidRequestContent(`${at}${issue?.message ?? "The body is invalid."}`);
+}
+
+export function unknownMember(type: string, members: string, at: string): ApiError {
+  return invalidRequestContent(`Could not find member '${members}' on object of type '${type}'. ${at}`.trim());
 }

@@ -3,7 +3,7 @@ import type { ArmCall } from "./resource-type.js";
 import { ApiError, type Answer } from "../core/service.js";
 import type { StoredResource } from "../state/state.js";
 import { denialOf, denialType, requireRight } from "./authorization-check.js";
-import { findScope } from "./containers.js";
+import { findScope } from "./scopes.js";
 import type { Endpoint, Parameters } from "./endpoint.js";
 import { extensionsAround } from "./indexes.js";
 import { readFilter } from "./odata-filter.js";

@@ -4,7 +4,7 @@
  */
 import { ApiError, type Answer } from "../core/service.js";
 import { requireRight } from "./authorization-check.js";
-import { findGroup, findSubscription } from "./containers.js";
+import { findGroup, findSubscription } from "./scopes.js";
 import type { Endpoint, Parameters } from "./endpoint.js";
 import { page } from "./paging.js";
 import { resourcesVersions } from "./resource-groups.js";

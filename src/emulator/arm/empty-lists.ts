@@ -2,7 +2,7 @@
 import type { Answer } from "../core/service.js";
 import { versionsOf } from "./api-versions.js";
 import { requireRight } from "./authorization-check.js";
-import { findScope } from "./containers.js";
+import { findScope } from "./scopes.js";
 import type { Endpoint } from "./endpoint.js";
 import { page } from "./paging.js";
 import type { ArmCall } from "./resource-type.js";

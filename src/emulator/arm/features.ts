@@ -2,7 +2,7 @@
 import { ApiError, type Answer } from "../core/service.js";
 import type { AzureState } from "../state/state.js";
 import { requireRight } from "./authorization-check.js";
-import { findSubscription, type Subscription } from "./containers.js";
+import { findSubscription, type Subscription } from "./scopes.js";
 import type { Endpoint, Parameters } from "./endpoint.js";
 import { page } from "./paging.js";
 import { findProvider } from "./providers.js";

@@ -2,7 +2,7 @@
 import { ApiError, type Answer } from "../core/service.js";
 import type { AzureState, StoredResource } from "../state/state.js";
 import { callerOf, may, requireRight } from "./authorization-check.js";
-import { findGroup, findSubscription } from "./containers.js";
+import { findGroup, findSubscription } from "./scopes.js";
 import type { Endpoint, Parameters } from "./endpoint.js";
 import { resourcesByScope, resourcesByTag, resourcesWithin } from "./indexes.js";
 import { isLock } from "./locks.js";

@@ -3,16 +3,15 @@ import { z } from "zod";
 import { ApiError, type Answer } from "../core/service.js";
 import type { StoredResource, AzureState } from "../state/state.js";
 import { requireRight } from "./authorization-check.js";
-import { findScope } from "./containers.js";
+import { findScope } from "./scopes.js";
 import type { Endpoint, Parameters } from "./endpoint.js";
 import { scopeLocked } from "./errors.js";
 import { extensionsAround, extensionsFrom } from "./indexes.js";
 import { readFilter } from "./odata-filter.js";
 import { page } from "./paging.js";
-import { readContent } from "./request-content.js";
+import { readContent, known, oneOf } from "./body-schema.js";
 import { keyOf } from "./resource-id.js";
 import type { ArmCall } from "./resource-type.js";
-import { known, oneOf } from "./body-schema.js";
 
 const type = "Microsoft.Authorization/locks";
 

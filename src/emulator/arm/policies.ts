@@ -4,7 +4,7 @@
 import { ApiError, type Answer } from "../core/service.js";
 import type { AzureState } from "../state/state.js";
 import { requireRight } from "./authorization-check.js";
-import { findScope } from "./containers.js";
+import { findScope } from "./scopes.js";
 import type { Endpoint, Parameters } from "./endpoint.js";
 import { knobDefinitions, knobPoliciesIn, type KnobPolicy } from "./knob-policies.js";
 import { readFilter } from "./odata-filter.js";

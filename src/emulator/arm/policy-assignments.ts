@@ -2,12 +2,12 @@
 import { z } from "zod";
 import type { Answer } from "../core/service.js";
 import { requireRight } from "./authorization-check.js";
-import { findScope } from "./containers.js";
+import { findScope } from "./scopes.js";
 import type { Endpoint, Parameters } from "./endpoint.js";
 import { checkLocks } from "./locks.js";
 import { policyVersions } from "./policies.js";
 import { systemDataOf } from "./present.js";
-import { readContent } from "./request-content.js";
+import { readContent } from "./body-schema.js";
 import { keyOf } from "./resource-id.js";
 import type { ArmCall } from "./resource-type.js";
 import { logOperation } from "../state/operation-log.js";

@@ -3,7 +3,7 @@ import type { ArmCall } from "./resource-type.js";
 import { z } from "zod";
 import type { Answer } from "../core/service.js";
 import { requireRight } from "./authorization-check.js";
-import { findGroup, findSubscription } from "./containers.js";
+import { findGroup, findSubscription } from "./scopes.js";
 import type { Endpoint, Parameters } from "./endpoint.js";
 import { policyAgainst, type KnobPolicy } from "./knob-policies.js";
 import { invalidRequestContent, missingRegistration } from "./errors.js";

@@ -2,7 +2,7 @@
 import type { ArmCall } from "./resource-type.js";
 import { ApiError, type Answer } from "../core/service.js";
 import { requireRight } from "./authorization-check.js";
-import { findSubscription, type Subscription } from "./containers.js";
+import { findSubscription, type Subscription } from "./scopes.js";
 import type { Endpoint, Parameters } from "./endpoint.js";
 import { regions, regionsOffering } from "./locations.js";
 import { page } from "./paging.js";

@@ -9,7 +9,7 @@ import { checkLocation, checkSameLocation, normalLocation } from "./locations.js
 import { checkLocks } from "./locks.js";
 import { renewEtag, start, takeLock } from "./operations.js";
 import { idAnswered, present, systemDataOf } from "./present.js";
-import { readContent, unknownMember } from "./request-content.js";
+import { readContent, unknownMember } from "./body-schema.js";
 import { keyOf, nameOf, typeOf } from "./resource-id.js";
 import type { ArmCall, LongRunning, OperationError, Put, ResourceBody, ResourceType } from "./resource-type.js";
 import { checkTags } from "./tag-rules.js";

@@ -2,8 +2,7 @@
 import type { Answer, ApiError } from "../core/service.js";
 import { versionOf } from "./api-versions.js";
 import { callerOf, may, requireRight } from "./authorization-check.js";
-import { findGroup, findSubscription, isBeingDeleted } from "./containers.js";
-import { deleteResource } from "./delete.js";
+import { findGroup, findSubscription, isBeingDeleted } from "./scopes.js";
 import {
   missingRegistration,
   invalidApiVersion,
@@ -22,10 +21,14 @@ import { answerPart, partIn } from "./parts.js";
 import { patchResource } from "./patch.js";
 import { present } from "./present.js";
 import { providerNamed } from "./providers.js";
-import { putResource, type Target } from "./put.js";
+import { putResource, type Target, checkIfMatch } from "./put.js";
 import type { StoredResource } from "../state/state.js";
 import { keyOf, parentOf, resourceGroupsType, typeAndNamesOf, type ResourcePath } from "./resource-id.js";
 import type { ArmCall, ResourceType } from "./resource-type.js";
+import { checkLocks } from "./locks.js";
+import { firstHeaders, operationOn, start, takeLock } from "./operations.js";
+import { removeResource } from "./removal.js";
+import { logOperation } from "../state/operation-log.js";
 
 /** Answers a path that names a resource or a collection of resources. */
 export function handleResource(call: ArmCall, path: ResourcePath): Answer {
@@ -166,4 +169,32 @@ function list(call: ArmCall, path: ResourcePath, type: ResourceType): Answer {
     return type.listAnswer?.(presented) ?? presented;
   };
   return page(call, type.arrange?.(call.request.query, found) ?? found, show, type.emptyLastPage && "after entries");
+}
+
+/** The generic DELETE: refused if locked or in use, safe to repeat, ended by the clock if the type's delete is long-running. */
+function deleteResource(call: ArmCall, type: ResourceType, resource: StoredResource): Answer {
+  if (!type.verbs.includes("delete")) throw notEmulated("DELETE", call.request.path);
+  const { state } = call;
+  const { id } = resource;
+  const running = operationOn(state, id);
+  if (running?.kind === "delete" && type.delete !== undefined) {
+    return { status: 202, headers: firstHeaders(state, running, type.delete), takes: call.sample("read") };
+  }
+  checkLocks(state, id, "delete");
+  checkIfMatch(call, type, id, resource);
+  type.deletable?.(state, resource);
+  if (type.delete !== undefined) takeLock(call, type, id, type.delete);
+  const seconds = type.deleteTakes?.(call, resource) ?? call.sample(type.latency.delete);
+  if (type.delete === undefined) type.lasts?.(call, id, seconds);
+  logOperation(state, { resource: id, verb: "DELETE", seconds });
+  if (type.delete === undefined) {
+    removeResource(call, resource);
+    return { status: type.deletedStatus ?? 200, takes: seconds };
+  }
+  if ("provisioningState" in resource.properties) resource.properties["provisioningState"] = "Deleting";
+  const ended = type.deleteEnded?.(call, seconds) === true;
+  const { headers } = start(call, type.delete, "delete", resource, ended ? "none" : seconds);
+  if (!ended) return { status: 202, headers, takes: call.sample("read") };
+  removeResource(call, resource);
+  return { status: 200, headers, takes: seconds };
 }

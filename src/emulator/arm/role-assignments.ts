@@ -9,14 +9,12 @@ import type { Endpoint, Parameters } from "./endpoint.js";
 import { resourceGroupNotFound, roleDefinitionDoesNotExist } from "./errors.js";
 import { checkPolicies } from "./knob-policies.js";
 import { checkLocks } from "./locks.js";
-import { assignmentsAround, assignmentsByPrincipal, assignmentsByScope } from "./indexes.js";
+import { assignmentsAround, assignmentsByPrincipal, assignmentsByScope, applicationsByPrincipal, resourcesByPrincipal } from "./indexes.js";
 import { readFilter } from "./odata-filter.js";
 import { page } from "./paging.js";
-import { knownPrincipal } from "./principals.js";
-import { readContent } from "./request-content.js";
+import { readContent, known, oneOf } from "./body-schema.js";
 import { groupOf, isWithin, keyOf, nameOf } from "./resource-id.js";
 import { roleWithId } from "./roles.js";
-import { known, oneOf } from "./body-schema.js";
 import { logOperation } from "../state/operation-log.js";
 
 const type = "Microsoft.Authorization/roleAssignments";
@@ -248,4 +246,17 @@ function present({ request }: ArmCall, assignment: RoleAssignment) {
       ...(createdBy === undefined ? {} : { createdBy, updatedBy: createdBy }),
     },
   };
+}
+
+/** Whether the principal is visible: a new one only when the directory's replicas have caught up. */
+function knownPrincipal({ state, now, milliseconds }: ArmCall, principalId: string): boolean {
+  const lag = milliseconds(state.knobs?.replicationLagSeconds ?? 0);
+  const seen = (createdAt: number | undefined): boolean => now >= (createdAt ?? 0) + lag;
+  const wanted = principalId.toLowerCase();
+  return (
+    applicationsByPrincipal
+      .find(state.applications, wanted)
+      .some(({ servicePrincipal, createdAt }) => seen(servicePrincipal?.createdAt ?? createdAt)) ||
+    resourcesByPrincipal.find(state.resources, wanted).some((one) => seen(one.createdAt))
+  );
 }

@@ -1,18 +1,17 @@
-/** Role definitions: Azure's built-in roles to read, custom roles to create, change, assign and delete. */
+/** Role definitions: Azure's built-in roles to read, custom roles to create, change and delete; and the caller's permissions at a scope. */
 import type { ArmCall } from "./resource-type.js";
 import { z } from "zod";
 import { ApiError, type Answer } from "../core/service.js";
-import { callerOf, requireRight } from "./authorization-check.js";
-import { findScope } from "./containers.js";
+import { callerOf, requireRight, rolesOf } from "./authorization-check.js";
+import { findScope, findGroup, findSubscription } from "./scopes.js";
 import type { Endpoint, Parameters } from "./endpoint.js";
 import { notEmulated, roleDefinitionDoesNotExist } from "./errors.js";
 import { readFilter } from "./odata-filter.js";
 import { page } from "./paging.js";
-import { readContent } from "./request-content.js";
+import { readContent, known, oneOf } from "./body-schema.js";
 import { assignmentsByRole } from "./indexes.js";
 import { isWithin, keyOf } from "./resource-id.js";
 import { customRoleNamed, permission, rolesAt, roleType, roleWithId, type Role } from "./roles.js";
-import { known, oneOf } from "./body-schema.js";
 import { logOperation } from "../state/operation-log.js";
 
 const versions = ["2022-05-01-preview", "2022-04-01", "2018-01-01-preview", "2015-07-01"];
@@ -160,4 +159,31 @@ function present(scope: string, role: Role) {
       ...(stored === undefined ? builtInDates : Object.fromEntries(dates.map((name) => [name, stored.properties[name]]))),
     },
   };
+}
+
+/** The caller's permissions at a scope. */
+export const permissionEndpoints: readonly Endpoint[] = [
+  {
+    method: "GET",
+    path: "{scope}/providers/Microsoft.Authorization/permissions",
+    versions: ["2022-04-01", "2018-07-01", "2015-07-01"],
+    handle: permissions,
+  },
+];
+
+/** A resource that does not exist has what it would inherit. No recording covers that. */
+function checkScope(call: ArmCall, scope: string): void {
+  const [, , subscriptionId = "", , group] = scope.split("/");
+  if (group === undefined) findSubscription(call, subscriptionId);
+  else findGroup(call, subscriptionId, group);
+}
+
+/** One entry for each role of the caller at the scope; a caller without one gets an empty list. */
+function permissions(call: ArmCall, { scope = "" }: Parameters): Answer {
+  checkScope(call, scope);
+  const roles = rolesOf(call, callerOf(call).objectId, scope);
+  return page(
+    call,
+    roles.map(({ actions, notActions, dataActions, notDataActions }) => ({ actions, notActions, dataActions, notDataActions })),
+  );
 }

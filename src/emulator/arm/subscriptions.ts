@@ -1,10 +1,10 @@
-/** Tenants, subscriptions and their locations. */
+/** Tenants, management groups, subscriptions and their locations. */
 import type { ArmCall } from "./resource-type.js";
 import type { Answer } from "../core/service.js";
 import type { AzureState } from "../state/state.js";
 import { versionOf } from "./api-versions.js";
 import { callerOf, hasAnyRole, requireRight } from "./authorization-check.js";
-import { findSubscription, type Subscription } from "./containers.js";
+import { findSubscription, type Subscription } from "./scopes.js";
 import type { Endpoint } from "./endpoint.js";
 import { page } from "./paging.js";
 import { allRegions, type Region } from "./regions.js";
@@ -80,4 +80,19 @@ function presentSubscription({ tenantId, knobs }: AzureState, { subscriptionId, 
     authorizationSource: "RoleBased",
     managedByTenants: [],
   };
+}
+
+/** The list of management groups: the tenant's root group, for those who have a right at the root. */
+const type = "Microsoft.Management/managementGroups";
+
+export const managementGroupEndpoints: readonly Endpoint[] = [
+  { method: "GET", path: `/providers/${type}`, versions: ["2023-04-01", "2021-04-01", "2020-05-01", "2020-02-01"], handle: list },
+];
+
+function list(call: ArmCall): Answer {
+  requireRight(call, `${type}/read`, `/providers/${type}`);
+  const { tenantId } = call.state;
+  return page(call, [
+    { id: `/providers/${type}/${tenantId}`, type, name: tenantId, properties: { tenantId, displayName: "Tenant Root Group" } },
+  ]);
 }

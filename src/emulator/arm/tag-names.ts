@@ -1,7 +1,7 @@
 /** Tag names of a subscription: those that its resources have, and those that were defined by themselves, with their values. */
 import type { Answer } from "../core/service.js";
 import { requireRight } from "./authorization-check.js";
-import { findSubscription } from "./containers.js";
+import { findSubscription } from "./scopes.js";
 import type { Endpoint, Parameters } from "./endpoint.js";
 import { page } from "./paging.js";
 import { resourcesVersions } from "./resource-groups.js";

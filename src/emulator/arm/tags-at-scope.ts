@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Answer } from "../core/service.js";
 import type { StoredResource } from "../state/state.js";
 import { requireRight } from "./authorization-check.js";
-import { isBeingDeleted } from "./containers.js";
+import { isBeingDeleted } from "./scopes.js";
 import type { Endpoint, Parameters } from "./endpoint.js";
 import { invalidRequestContent, notEmulated, resourceGroupBeingDeleted, resourceNotFound } from "./errors.js";
 import { checkLocks } from "./locks.js";

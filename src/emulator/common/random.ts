@@ -1,5 +1,6 @@
-/** Random values that do not follow from the seed of the state: passed in, as the time is, so that a seed can repeat them. */
+/** Random values that do not follow from the seed of the state: passed in with the clock, so that a seed can repeat them. */
 import { randomBytes, randomUUID } from "node:crypto";
+import type { EmulatorClock } from "./clock.js";
 
 export interface EmulatorRandom {
   bytes(count: number): Buffer;
@@ -11,3 +12,9 @@ export const systemRandom: EmulatorRandom = {
   bytes: (count) => randomBytes(count),
   uuid: () => randomUUID(),
 };
+
+/** The time and the random values of an emulator. */
+export interface ClockAndRandom {
+  readonly clock: EmulatorClock;
+  readonly random: EmulatorRandom;
+}

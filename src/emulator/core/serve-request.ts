@@ -4,11 +4,11 @@ import { nameRequest } from "../state/operation-log.js";
 import { sampleUuid, durationSampler, type Latency } from "../state/sampling.js";
 import type { AzureState } from "../state/state.js";
 import type { StateStore } from "../state/store.js";
-import type { Surroundings } from "../common/surroundings.js";
+import type { ClockAndRandom } from "../common/random.js";
 import { hasBody } from "./body-limits.js";
 import type { Throttle } from "./throttle.js";
 
-export interface ServerDeps extends Surroundings {
+export interface ServerDeps extends ClockAndRandom {
   readonly store: StateStore;
   readonly services: readonly Service[];
   readonly throttle: Throttle;

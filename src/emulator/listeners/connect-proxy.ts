@@ -3,8 +3,7 @@ import { createServer } from "node:http";
 import { connect, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { isAzureHost, isEmulatorHost } from "../core/azure-hosts.js";
-import type { OpenPort } from "./https-server.js";
-import { listenOnLoopback } from "./listen.js";
+import { type OpenPort, listenOnLoopback } from "./https-server.js";
 
 export async function openConnectProxy(serverPort: number, port: number): Promise<OpenPort> {
   const tunnels = new Set<Duplex>();

@@ -13,9 +13,9 @@ import type { KeptState } from "../state/kept-state.js";
 import { freshState } from "../state/seed.js";
 import type { StateStore } from "../state/store.js";
 import { largestSeed, seedStore, snapshotOfStore } from "../services/store-commands.js";
-import type { Surroundings } from "../common/surroundings.js";
+import type { ClockAndRandom } from "../common/random.js";
 
-export interface EmulatorDeps extends Surroundings {
+export interface EmulatorDeps extends ClockAndRandom {
   readonly directory: string;
   readonly store: StateStore;
 }

@@ -4,13 +4,17 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer } from "node:https";
 import { isEmulatorHost } from "../core/azure-hosts.js";
 import type { EmulatorRoutes } from "./emulator-routes.js";
-import type { ServerIdentity } from "./certificates.js";
+import type { ServerIdentity } from "./server-certificates.js";
 import { fetchUrl } from "./fetch-url.js";
-import { listenOnLoopback } from "./listen.js";
 import { react, type Core } from "../core/reaction.js";
 import { readBody, readHead } from "../core/read-request.js";
-import { responseOf } from "../core/response.js";
-import { sendResponse } from "./send-response.js";
+import { responseOf, halfOf, repeated, type Headers, type Response } from "../core/response.js";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGzip } from "node:zlib";
+import { azureSpelling } from "../core/standard-headers.js";
+import type { AddressInfo, Server } from "node:net";
+import { EmulatorInputError } from "../common/emulator-error.js";
 
 export interface HttpsServerOptions extends Omit<Core, "fetch"> {
   readonly identity: ServerIdentity;
@@ -65,4 +69,46 @@ async function answerRequest(incoming: IncomingMessage, outgoing: ServerResponse
   if (reaction.kind === "kill") process.kill(process.pid, "SIGKILL");
   if (reaction.kind === "reset") incoming.socket.destroy();
   if (reaction.kind === "response" && (await sendResponse(outgoing, reaction.response))) reaction.sent();
+}
+
+/** Returns whether it was sent to its end. */
+async function sendResponse(outgoing: ServerResponse, response: Response): Promise<boolean> {
+  const { status, headers, bytes, cut, isEndless, isCompressed } = response;
+  if (cut !== undefined) {
+    cutOff(outgoing, cut, response);
+    return false;
+  }
+  outgoing.writeHead(status, spelled(headers));
+  if (isEndless) {
+    const body = Readable.from(repeated(bytes));
+    // Rejects when the client hangs up.
+    await (isCompressed ? pipeline(body, createGzip(), outgoing) : pipeline(body, outgoing));
+    return false;
+  }
+  outgoing.end(bytes);
+  return true;
+}
+
+function spelled(headers: Headers): Headers {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [azureSpelling(name), value]));
+}
+
+function cutOff(outgoing: ServerResponse, by: "reset" | "fin", response: Response): void {
+  const { socket } = outgoing;
+  const end = (): void => void (by === "fin" ? socket?.end() : socket?.destroy());
+  const half = halfOf(response);
+  if (half === undefined) {
+    end();
+    return;
+  }
+  outgoing.writeHead(response.status, spelled(response.headers));
+  outgoing.write(half, end);
+}
+
+/** Resolves to the port. @throws EmulatorInputError if the port is taken or not allowed. */
+export function listenOnLoopback(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error) => reject(new EmulatorInputError(`cannot listen on port ${port}: ${error.message}`, { cause: error })));
+    server.listen(port, "127.0.0.1", () => resolve((server.address() as AddressInfo).port));
+  });
 }

@@ -14,22 +14,22 @@ import { instanceMetadataService } from "./instance-metadata/service.js";
 import { keyVaultService } from "./key-vault/service.js";
 import { managedHsmService } from "./managed-hsm/service.js";
 import type { StateStore } from "../state/store.js";
-import type { Surroundings } from "../common/surroundings.js";
+import type { ClockAndRandom } from "../common/random.js";
 
 export function coreOf(
   store: StateStore,
-  surroundings: Surroundings,
+  clockAndRandom: ClockAndRandom,
   { latency, timeScale, record, faults }: LocalSettings,
 ): Omit<Core, "fetch"> {
   return {
-    ...surroundings,
+    ...clockAndRandom,
     store,
     services: [
       armService,
       entraService,
       graphService,
-      keyVaultService(surroundings),
-      managedHsmService(surroundings),
+      keyVaultService(clockAndRandom),
+      managedHsmService(clockAndRandom),
       aksIssuerService,
       blobService(store.content),
       instanceMetadataService,

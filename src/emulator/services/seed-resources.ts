@@ -13,7 +13,7 @@ import { startAgents } from "./arc-agents/service.js";
 import { changeInSteps } from "../state/in-steps.js";
 import { forgetFrom } from "../state/operation-log.js";
 import { sampleUuid } from "../state/sampling.js";
-import { roleIds } from "../state/role-ids.js";
+import { roleIds } from "../state/well-known.js";
 import type { SeedDocument } from "../state/seed-document.js";
 import type { RoleAssignment, AzureState } from "../state/state.js";
 

@@ -2,7 +2,7 @@
 import { advance } from "../arm/operations.js";
 import { emulatedTypes } from "../arm/types/index.js";
 import type { EmulatorClock } from "../common/clock.js";
-import type { Surroundings } from "../common/surroundings.js";
+import type { ClockAndRandom } from "../common/random.js";
 import { advanceCertificates } from "./key-vault/certificate-creation.js";
 import { seedAgents, seedResources } from "./seed-resources.js";
 import { rawOf } from "../state/draft.js";
@@ -14,7 +14,7 @@ import type { StateStore } from "../state/store.js";
 export const largestSeed = 256 * 1024 * 1024;
 
 /** Adds a seed document, parsed from JSON or YAML. @throws EmulatorError that names the problem; then nothing is added. */
-export async function seedStore(store: StateStore, document: unknown, { clock, random }: Surroundings): Promise<void> {
+export async function seedStore(store: StateStore, document: unknown, { clock, random }: ClockAndRandom): Promise<void> {
   const { applySeed, parseSeedDocument } = await import("../state/seed-document.js");
   const parsed = parseSeedDocument(document);
   await store.transact(async (state) => {

@@ -9,9 +9,8 @@ import { randomUUID } from "node:crypto";
 import { closeSync, openSync, readFileSync, readSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { prefix } from "./content-names.js";
-import { createDirectory } from "./directory.js";
+import { createDirectory, isErrno } from "./files.js";
 import { namesIn } from "./epochs.js";
-import { isErrno } from "./file-writing.js";
 
 export interface ContentFiles {
   /** Writes a new file and returns its name. */

@@ -1,10 +1,7 @@
 /** The credentials of the emulator's directory: created at first use, kept over a reset, and replaced by a reset if they are damaged. */
 import { EmulatorStateError } from "../common/emulator-error.js";
 import type { EmulatorRandom } from "../common/random.js";
-import { createFileOnce, isErrno } from "./file-writing.js";
-import { credentialsFileOf } from "./files.js";
-import { readOwnFile } from "./own-file.js";
-import { setAside } from "./set-aside.js";
+import { createFileOnce, isErrno, credentialsFileOf, readOwnFile, setAside } from "./files.js";
 import { wellKnown } from "./well-known.js";
 
 /** hypershift's credentials file, as its `--azure-creds` reads it. */

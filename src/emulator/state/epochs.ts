@@ -16,8 +16,7 @@
 import { randomInt, randomUUID } from "node:crypto";
 import { type Dirent, linkSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createDirectory } from "./directory.js";
-import { isErrno } from "./file-writing.js";
+import { createDirectory, isErrno } from "./files.js";
 
 export class Epochs {
   readonly #directory: string;

@@ -1,8 +1,7 @@
 /** A fresh state: one tenant, one subscription, one service principal with the documented rights, and the public DNS zone. */
 import { createHash, createHmac } from "node:crypto";
-import { roleIds } from "./role-ids.js";
+import { roleIds, wellKnown } from "./well-known.js";
 import type { RoleAssignment, AzureState } from "./state.js";
-import { wellKnown } from "./well-known.js";
 import { apexRecordSets } from "./zone-apex.js";
 
 const registeredProviders = [

@@ -1,7 +1,7 @@
 /** What an operation of the blob service works on: the call, the account, and the container and blob that its URL names. */
 import { resourcesWithin } from "../../arm/indexes.js";
 import { keyOf } from "../../arm/resource-id.js";
-import { containerType } from "../../arm/types/storage/versions.js";
+import { containerType } from "../../arm/types/storage/account-body.js";
 import type { Answer, Call } from "../../core/service.js";
 import type { StoredBlob, StoredBlock } from "../../state/blob-content.js";
 import type { ContentFiles } from "../../state/content-files.js";

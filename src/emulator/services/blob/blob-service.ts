@@ -4,7 +4,7 @@ import { defaultBlobService } from "../../arm/types/storage/services.js";
 import type { Answer } from "../../core/service.js";
 import { childOf, element, leaf, parseXml, xmlHead, type XmlElement } from "../../common/xml.js";
 import { xmlType, type BlobCall } from "./blob-call.js";
-import { delegationKey } from "./delegation-key.js";
+import { delegationKey } from "./shared-access-signature.js";
 import { invalidXmlDocument, invalidXmlNodeValue, notAuthenticated, notEmulated } from "./errors.js";
 
 interface CorsRule {

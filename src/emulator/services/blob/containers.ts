@@ -1,8 +1,8 @@
 /** Containers over the data plane. They are the same resources that Azure Resource Manager has. */
 import { removeTree } from "../../arm/removal.js";
 import { keyOf } from "../../arm/resource-id.js";
-import { containerContent } from "../../arm/types/storage/containers.js";
-import { containerType } from "../../arm/types/storage/versions.js";
+import { containerContent } from "../../arm/types/storage/blob-containers.js";
+import { containerType } from "../../arm/types/storage/account-body.js";
 import type { Answer } from "../../core/service.js";
 import { childOf, element, leaf, parseXml, xmlHead, type XmlElement } from "../../common/xml.js";
 import {

@@ -2,12 +2,12 @@
 import { keyOf } from "../../arm/resource-id.js";
 import { accountKeys } from "../../arm/types/storage/account-keys.js";
 import type { Asking } from "../../core/service.js";
-import type { StoredResource } from "../../state/state.js";
+import type { StoredResource, AzureState } from "../../state/state.js";
 import { containerId, findBlob, signedIdentifiersOf, type SignedIdentifier } from "./blob-call.js";
-import { delegationKey } from "./delegation-key.js";
 import { notEmulated, overwriteRefused, rightMissing, signatureRefused, wrongResourceType, wrongService } from "./errors.js";
 import type { BlobRequest } from "./operation.js";
 import { isSignature } from "./shared-key.js";
+import { createHmac } from "node:crypto";
 
 const delegated = ["skoid", "sktid", "skt", "ske", "sks", "skv"] as const;
 const overrides = ["rscc", "rscd", "rsce", "rscl", "rsct"] as const;
@@ -142,4 +142,18 @@ function policyNamed({ state }: Asking, account: StoredResource, container: stri
   const found = holder && signedIdentifiersOf(holder).find((one) => one.id === id);
   if (found === undefined) throw signatureRefused("No such stored access policy.");
   return found;
+}
+
+/** The user delegation key: signs for a principal what the principal's own rights allow. */
+export interface DelegationKey {
+  readonly oid: string;
+  readonly tid: string;
+  readonly start: string;
+  readonly expiry: string;
+  readonly version: string;
+}
+
+/** The key's value, in base64. It follows from what it is for, and is stored nowhere. */
+export function delegationKey({ tokenKey }: AzureState, { oid, tid, start, expiry, version }: DelegationKey): string {
+  return createHmac("sha256", tokenKey).update(`delegation ${oid} ${tid} ${start} ${expiry} ${version}`).digest("base64");
 }

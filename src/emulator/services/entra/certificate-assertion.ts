@@ -5,7 +5,7 @@ import type { ApiError, Call } from "../../core/service.js";
 import type { Application, KeyCredential, AzureState } from "../../state/state.js";
 import { authorityUrl } from "../../core/access-token.js";
 import { checkLifetime, type Assertion } from "./client-assertion.js";
-import type { Client } from "./client.js";
+import type { Client } from "./signed-in-client.js";
 import { invalidClient } from "./errors.js";
 
 /**

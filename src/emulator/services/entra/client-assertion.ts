@@ -1,7 +1,7 @@
 /** A client assertion: a signed token in which a client says who it is. Parses it, and has the checks that both kinds share. */
 import { decodeJwt, decodeProtectedHeader, type JWTPayload, type ProtectedHeaderParameters } from "jose";
 import type { Call } from "../../core/service.js";
-import type { Client } from "./client.js";
+import type { Client } from "./signed-in-client.js";
 import { invalidClient } from "./errors.js";
 
 export interface Assertion {

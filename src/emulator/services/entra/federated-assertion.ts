@@ -2,7 +2,7 @@
 import { compactVerify, errors, importJWK, type JWK } from "jose";
 import { ApiError, type ApiRequest, type Call, type Deps, type Fetched } from "../../core/service.js";
 import { checkLifetime, decodeAssertion, isOwnAssertion, type Assertion } from "./client-assertion.js";
-import { clientNamed, type Client } from "./client.js";
+import { clientNamed, type Client } from "./signed-in-client.js";
 import { invalidClient, invalidRequest } from "./errors.js";
 import { formOf } from "./form.js";
 

@@ -4,7 +4,7 @@ import { hashSecret } from "../../state/seed.js";
 import { isTokenAudience, signAccessToken, tokenLifetimeSeconds, type TokenSubject } from "../../core/access-token.js";
 import { verifyCertificateAssertion } from "./certificate-assertion.js";
 import { decodeAssertion, isOwnAssertion } from "./client-assertion.js";
-import { clientNamed, type Client } from "./client.js";
+import { clientNamed, type Client } from "./signed-in-client.js";
 import { invalidClient, invalidRequest } from "./errors.js";
 import { verifyFederatedAssertion } from "./federated-assertion.js";
 import { formOf, required, type Form } from "./form.js";

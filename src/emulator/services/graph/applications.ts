@@ -8,8 +8,7 @@ import { conflicting, invalidValue, notFound } from "./errors.js";
 import { addPasswordBody, keyCredentialBody, newPassword, passwordAdded, readKeyCredentials } from "./key-credentials.js";
 import { applicationObject, applicationsOf, deletedApplicationsOf, keyOf } from "./objects.js";
 import { collections, created, find, findOr404, type Key } from "./query.js";
-import { checkQuota } from "./quota.js";
-import { ownersOfNew, requireChange, requireCreate } from "./rights.js";
+import { checkQuota, ownersOfNew, requireChange, requireCreate } from "./rights.js";
 import { logOperation } from "../../state/operation-log.js";
 
 const collection = collections.applications;

@@ -5,8 +5,7 @@ import type { Application } from "../../state/state.js";
 import { denied, notFound } from "./errors.js";
 import { applicationObject, deletedApplicationsOf, keyOf, type DirectoryObject } from "./objects.js";
 import { collections, single, type Key } from "./query.js";
-import { checkQuota } from "./quota.js";
-import { requireChange } from "./rights.js";
+import { checkQuota, requireChange } from "./rights.js";
 import { logOperation } from "../../state/operation-log.js";
 
 const dayMs = 86_400_000;

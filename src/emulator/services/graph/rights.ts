@@ -1,7 +1,9 @@
-/** Who may do what in Graph: application permissions, and the objects that `Application.ReadWrite.OwnedBy` reaches. */
-import type { Call } from "../../core/service.js";
+/** Who may do what in Graph: application permissions, what `Application.ReadWrite.OwnedBy` reaches, and how many objects one may own. */
+import { type Call, ApiError } from "../../core/service.js";
 import { namedIn } from "../../common/named.js";
 import { denied } from "./errors.js";
+import { indexOf } from "../../state/index-of.js";
+import type { Application } from "../../state/state.js";
 
 const readAndWriteAll = "Application.ReadWrite.All";
 const readAndWriteOwned = "Application.ReadWrite.OwnedBy";
@@ -37,4 +39,24 @@ export function requireChange(call: Call, owners: readonly string[], message?: s
 /** The owner of what the caller creates: the caller itself. */
 export function ownersOfNew(call: Call): string[] {
   return call.caller === undefined ? [] : [call.caller.objectId];
+}
+
+/** How many directory objects a principal may own. */
+const applicationsByOwner = indexOf<Application>(({ owners = [] }) => owners);
+const principalsByOwner = indexOf<Application>(({ servicePrincipal }) => servicePrincipal?.owners ?? []);
+
+/** Soft-deleted objects count too. @throws ApiError 403 Directory_QuotaExceeded */
+export function checkQuota({ state, caller }: Call): void {
+  const quota = state.knobs?.directoryQuota;
+  if (quota === undefined || caller === undefined) return;
+  const counts = [state.applications, state.deletedApplications ?? {}].flatMap((all) =>
+    [applicationsByOwner, principalsByOwner].map((index) => index.count(all, caller.objectId)),
+  );
+  if (counts.reduce((sum, count) => sum + count) < quota) return;
+  throw new ApiError(
+    403,
+    "Directory_QuotaExceeded",
+    "The directory object quota limit for the Principal has been exceeded. " +
+      "Please ask your administrator to increase the quota limit or delete objects to reduce the used quota.",
+  );
 }

@@ -9,8 +9,7 @@ import { badRequest, denied, notFound } from "./errors.js";
 import { addPasswordBody, newPassword, passwordAdded } from "./key-credentials.js";
 import { principalOfApplication } from "./objects.js";
 import { collections, created, find, findOr404, isReplicated, type Key } from "./query.js";
-import { checkQuota } from "./quota.js";
-import { ownersOfNew, requireChange, requireCreate } from "./rights.js";
+import { checkQuota, ownersOfNew, requireChange, requireCreate } from "./rights.js";
 import { logOperation } from "../../state/operation-log.js";
 
 const collection = collections.servicePrincipals;

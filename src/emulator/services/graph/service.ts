@@ -10,7 +10,7 @@ import {
   getFederatedCredential,
   listFederatedCredentials,
   removeFederatedCredential,
-} from "./federated-credentials.js";
+} from "./application-federation.js";
 import { addOwner, getByIds, listOwners, removeOwner } from "./owners.js";
 import { collections, getItem, getList, type Key } from "./query.js";
 import { requireRead } from "./rights.js";

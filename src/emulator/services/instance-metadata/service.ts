@@ -8,7 +8,7 @@ import { keyOf } from "../../arm/resource-id.js";
 import { ApiError, type Answer, type Call, type Service, notImplemented } from "../../core/service.js";
 import type { AzureState, StoredResource } from "../../state/state.js";
 import { isTokenAudience, signAccessToken, tokenLifetimeSeconds } from "../../core/access-token.js";
-import { clientNamed } from "../entra/client.js";
+import { clientNamed } from "../entra/signed-in-client.js";
 
 const suffix = ".instance-metadata.invalid";
 const apiVersions = ["2018-02-01", "2018-10-01", "2019-08-01", "2020-06-01", "2021-02-01"];

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { VersionAttributes } from "../../state/vault-content.js";
 import { known } from "../../arm/body-schema.js";
-import { recoveryLevelOf, retentionDaysOf } from "../../arm/types/key-vaults/retention.js";
+import { recoveryLevelOf, retentionDaysOf } from "../../arm/types/key-vaults/provider.js";
 import { badParameter } from "./errors.js";
 import { epochSeconds, type VaultCall } from "./vault-call.js";
 

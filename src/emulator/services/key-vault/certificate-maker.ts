@@ -1,7 +1,6 @@
 /** Makes certificates in the background, so that answers do not wait: a key takes 0.1 s, and seconds on a busy computer. */
-import type { EmulatorRandom } from "../../common/random.js";
+import type { EmulatorRandom, ClockAndRandom } from "../../common/random.js";
 import type { CertificateOrder, MadeCertificate } from "../../state/vault-content.js";
-import type { Surroundings } from "../../common/surroundings.js";
 import { plainCopy } from "../../state/plain-copy.js";
 import type { CertificatePolicy } from "./certificate-policy.js";
 import { makeCertificate, newKey } from "./make-certificate.js";
@@ -26,7 +25,7 @@ interface Making {
 }
 
 /** Of one process and state. Another process, or the next one, makes again what this one has not finished. */
-export function certificateMaker({ clock, random }: Surroundings): CertificateMaker {
+export function certificateMaker({ clock, random }: ClockAndRandom): CertificateMaker {
   const makings = new Map<string, Making>();
   return {
     take(name, order) {

@@ -5,9 +5,8 @@ import type { CertificateVersion, VaultCertificate, VaultSecret } from "../../st
 import { attributesBody, changedAttributes, checkTags, presentAttributes, tagsBody } from "./attributes.js";
 import { checkEmulated, policyBody, type CertificatePolicy } from "./certificate-policy.js";
 import { notFound } from "./errors.js";
-import { listed } from "./listing.js";
+import { listed, epochSeconds, found, hasUndescribedMembers, readBody, urlOf, written, type VaultCall } from "./vault-call.js";
 import { allDeleted, checkPurge, deletionMembers, findDeleted, live, newDeletion, requireDeleted, requireLive } from "./soft-delete.js";
-import { epochSeconds, found, hasUndescribedMembers, readBody, urlOf, written, type VaultCall } from "./vault-call.js";
 import { namedIn } from "../../common/named.js";
 
 const updateBody = z.strictObject({ attributes: attributesBody.optional(), tags: tagsBody.optional() });

@@ -7,8 +7,7 @@ import { namedIn, setNamed } from "../../common/named.js";
 import type { CertificateAuthority, CertificateIssuer } from "../../state/vault-content.js";
 import { certificatePem, issueCertificate, loadForge } from "../../common/x509.js";
 import { badParameter, issuerNotFound } from "./errors.js";
-import { listed } from "./listing.js";
-import { epochSeconds, found, readBody, urlOf, written, type VaultCall } from "./vault-call.js";
+import { listed, epochSeconds, found, readBody, urlOf, written, type VaultCall } from "./vault-call.js";
 
 /** Those that Key Vault knows; `Test` is for Azure's own tests. */
 const providers = ["DigiCert", "GlobalSign", "OneCertV2-PrivateCA", "OneCertV2-PublicCA", "SslAdminV2", "Test"] as const;

@@ -1,7 +1,7 @@
 /** The keys that a vault has: its own, which Resource Manager shows and creates too, and those of its certificates. */
 import { resourcesByScope } from "../../arm/indexes.js";
 import { keyOf } from "../../arm/resource-id.js";
-import { recoveryLevelOf } from "../../arm/types/key-vaults/retention.js";
+import { recoveryLevelOf } from "../../arm/types/key-vaults/provider.js";
 import { childrenOf } from "../../arm/uses.js";
 import type { StoredResource } from "../../state/state.js";
 import { namedIn, setNamed } from "../../common/named.js";

@@ -1,15 +1,15 @@
-/** The keys of a vault: created, read, changed, deleted. Those of certificates are read here and changed through their certificates. */
+/** The keys of a vault and their rotation policies. Those of certificates are read here and changed through their certificates. */
 import { z } from "zod";
 import type { Answer } from "../../core/service.js";
 import { namedIn, setNamed } from "../../common/named.js";
-import type { KeyVersion, VaultKey } from "../../state/vault-content.js";
+import type { KeyVersion, VaultKey, KeyRotation } from "../../state/vault-content.js";
 import { attributesBody, changedAttributes, checkTags, newAttributes, presentAttributes, tagsBody } from "./attributes.js";
 import { badParameter, forbidden, notFound } from "./errors.js";
 import { curves, materialOf, newEllipticKey, publicMembers, sizes } from "./key-material.js";
 import { ellipticOps, isHsm, managedKey, ownKeys, rsaOps, showInResourceManager } from "./key-store.js";
-import { listed } from "./listing.js";
+import { listed, found, newVersion, readBody, urlOf, written, type VaultCall, epochSeconds } from "./vault-call.js";
 import { allDeleted, checkNameIsFree, checkPurge, deletionMembers, findDeleted, live, newDeletion, requireDeleted } from "./soft-delete.js";
-import { found, newVersion, readBody, urlOf, written, type VaultCall } from "./vault-call.js";
+import { rotationOf, rotationPolicyBody } from "../../arm/types/key-vaults/rotation-policy.js";
 
 const ops = z.array(z.enum([...rsaOps, "import"])).optional();
 const keyAttributes = attributesBody.optional();
@@ -157,7 +157,7 @@ function allKeys(vaultCall: VaultCall): Record<string, VaultKey> {
 }
 
 /** @throws ApiError 404, and 403 for the key of a certificate. */
-export function requireOwn(vaultCall: VaultCall, operation: string): VaultKey {
+function requireOwn(vaultCall: VaultCall, operation: string): VaultKey {
   const key = requireKey(vaultCall);
   if (isManaged(vaultCall, key)) throw managed(operation);
   return key;
@@ -203,4 +203,31 @@ function item(vaultCall: VaultCall, key: VaultKey, version: KeyVersion, versionS
 
 async function presentDeleted(vaultCall: VaultCall, key: VaultKey): Promise<Record<string, unknown>> {
   return { ...deletionMembers(vaultCall, "deletedkeys", key), ...(await present(vaultCall, key, currentVersion(key))) };
+}
+
+/** The rotation policies of keys: read and written. Nothing rotates a key by itself here. */
+export function getRotationPolicy(vaultCall: VaultCall): Answer {
+  return found(vaultCall, presentRotation(vaultCall, requireOwn(vaultCall, "getrotationpolicy")));
+}
+
+export function setRotationPolicy(vaultCall: VaultCall): Answer {
+  const key = requireOwn(vaultCall, "setrotationpolicy");
+  key.rotation = rotationOf(readBody(vaultCall, rotationPolicyBody), epochSeconds(vaultCall.call.now), key.rotation);
+  showInResourceManager(vaultCall, key);
+  return written(vaultCall, 200, presentRotation(vaultCall, key), "secret.put");
+}
+
+/** Every key has this one until it gets another. */
+const byDefault: Pick<KeyRotation, "lifetimeActions"> = {
+  lifetimeActions: [{ trigger: { timeBeforeExpiry: "P30D" }, action: { type: "notify" } }],
+};
+const spelled = { rotate: "Rotate", notify: "Notify" } as const;
+
+function presentRotation(vaultCall: VaultCall, { name, rotation }: VaultKey): Record<string, unknown> {
+  const { lifetimeActions } = rotation ?? byDefault;
+  return {
+    id: urlOf(vaultCall, "keys", name, "rotationpolicy"),
+    lifetimeActions: lifetimeActions.map(({ trigger, action }) => ({ trigger, action: { type: spelled[action.type] } })),
+    attributes: rotation?.attributes ?? {},
+  };
 }

@@ -6,7 +6,7 @@ import * as certificates from "./certificates.js";
 import * as issuers from "./issuers.js";
 import * as operations from "./key-operations.js";
 import * as keys from "./keys.js";
-import * as rotation from "./rotation-policies.js";
+import * as rotation from "./keys.js";
 import * as secrets from "./secrets.js";
 import type { Handler } from "./vault-call.js";
 

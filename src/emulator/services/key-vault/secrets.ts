@@ -4,7 +4,7 @@ import type { Answer } from "../../core/service.js";
 import type { SecretVersion, VaultSecret } from "../../state/vault-content.js";
 import { attributesBody, changedAttributes, checkTags, newAttributes, presentAttributes, tagsBody } from "./attributes.js";
 import { badParameter, forbidden, notFound } from "./errors.js";
-import { listed } from "./listing.js";
+import { listed, found, newVersion, readBody, urlOf, written, type VaultCall } from "./vault-call.js";
 import {
   allDeleted,
   checkNameIsFree,
@@ -16,7 +16,6 @@ import {
   requireDeleted,
   requireLive,
 } from "./soft-delete.js";
-import { found, newVersion, readBody, urlOf, written, type VaultCall } from "./vault-call.js";
 import { namedIn, setNamed } from "../../common/named.js";
 
 /** 25 kB. */

@@ -1,5 +1,5 @@
-/** `<vault>.vault.azure.net`: the secrets, certificates and keys of a vault that Azure Resource Manager knows. */
-import { callerOf } from "../../arm/authorization-check.js";
+/** `<vault>.vault.azure.net`: finds the vault, applies its network rules and the caller's rights, and calls the handler of the route. */
+import { callerOf, mayOnData } from "../../arm/authorization-check.js";
 import { advance } from "../../arm/operations.js";
 import { emulatedTypes } from "../../arm/types/index.js";
 import { vaultNamed } from "../../arm/types/key-vaults/vaults.js";
@@ -9,16 +9,16 @@ import type { StoredResource, AzureState } from "../../state/state.js";
 import { advanceCertificates, createCertificate, getPending } from "./certificate-creation.js";
 import { certificateMaker, type CertificateMaker } from "./certificate-maker.js";
 import { authenticate } from "./challenge.js";
-import { badParameter, notEmulated } from "./errors.js";
+import { badParameter, notEmulated, forbidden } from "./errors.js";
 import { keyFor } from "./key-material.js";
 import { setIssuer } from "./issuers.js";
 import { createKey } from "./keys.js";
-import { checkNetwork } from "./network-rules.js";
-import { authorize } from "./rights.js";
 import { routeFor } from "./routes.js";
 import { newKey } from "./make-certificate.js";
 import { namedIn, setNamed } from "../../common/named.js";
-import type { Surroundings } from "../../common/surroundings.js";
+import type { ClockAndRandom } from "../../common/random.js";
+import { BlockList, isIPv4 } from "node:net";
+import type { VaultCall } from "./vault-call.js";
 
 const suffix = ".vault.azure.net";
 
@@ -27,8 +27,8 @@ const versions = ["2025-07-01", "7.6", "7.6-preview.2", "7.6-preview.1", "7.5", 
 
 export const objectName = /^[0-9a-zA-Z-]{1,127}$/;
 
-export function keyVaultService(surroundings: Surroundings): Service {
-  const maker = certificateMaker(surroundings);
+export function keyVaultService(clockAndRandom: ClockAndRandom): Service {
+  const maker = certificateMaker(clockAndRandom);
   return {
     hosts: (host) => host.endsWith(suffix),
     identify,
@@ -99,5 +99,71 @@ export function checkVersion(version: string | null): void {
     version === null
       ? "api-version must be specified"
       : `The specified version (${version}) is not recognized. Consider using the latest supported version (${versions[0] ?? ""}).`,
+  );
+}
+
+/** From TEST-NET-3 (RFC 5737): nobody owns it. */
+const clientAddress = "203.0.113.10";
+
+/** @throws ApiError 403 ForbiddenByConnection or ForbiddenByFirewall. */
+function checkNetwork({ tenantId }: AzureState, { name, location = "", properties }: StoredResource, { appId, objectId }: Caller): void {
+  const description = `Caller: appid=${appId};oid=${objectId};iss=https://sts.windows.net/${tenantId}/\r\nVault: ${name};location=${location}`;
+  if (properties["publicNetworkAccess"] === "Disabled") {
+    throw forbidden(
+      `Public network access is disabled and request is not from a trusted service nor via an approved private link.\r\n${description}`,
+      "ForbiddenByConnection",
+    );
+  }
+  const acls = properties["networkAcls"] as { defaultAction?: string; ipRules?: readonly { value: string }[] } | undefined;
+  if (acls?.defaultAction !== "Deny" || isAdmitted(acls.ipRules ?? [])) return;
+  throw forbidden(
+    `Client address is not authorized and caller is not a trusted service.\r\nClient address: ${clientAddress}\r\n${description}`,
+    "ForbiddenByFirewall",
+  );
+}
+
+function isAdmitted(rules: readonly { readonly value: string }[]): boolean {
+  const admitted = new BlockList();
+  for (const { value } of rules) {
+    const [address = "", bits = "32"] = value.split("/");
+    if (isIPv4(address)) admitted.addSubnet(address, Number(bits));
+  }
+  return admitted.check(clientAddress);
+}
+
+/** Access to the content of a vault: by roles, or by access policies, which are always empty here. */
+const provider = "Microsoft.KeyVault/vaults";
+
+/** The names that access policies give data actions, if different. */
+const permissions: Readonly<Record<string, string>> = { readMetadata: "list", getSecret: "get", setSecret: "set", read: "get" };
+
+/** `action` is "secrets/getSecret/action". @throws ApiError 403 ForbiddenByRbac or ForbiddenByPolicy. */
+function authorize({ call, vault, name }: VaultCall, caller: Caller, action: string): void {
+  const dataAction = `${provider}/${action}`;
+  const [collection = "", verb = ""] = action.split("/");
+  const description = `appid=${caller.appId};oid=${caller.objectId};iss=https://sts.windows.net/${call.state.tenantId}/`;
+  if (vault.properties["enableRbacAuthorization"] !== true) {
+    throw forbidden(
+      `The user, group or application '${description}' does not have ${collection} ${permissions[verb] ?? verb} permission on key vault ` +
+        `'${vault.name};location=${vault.location ?? ""}'. For help resolving this issue, please see https://go.microsoft.com/fwlink/?linkid=2125287`,
+      "ForbiddenByPolicy",
+    );
+  }
+  const scope = name === "" ? vault.id : `${vault.id}/${collection}/${name}`;
+  if (mayOnData(call, caller.objectId, dataAction, scope)) return;
+  throw forbidden(
+    [
+      "Caller is not authorized to perform action on resource.",
+      "If role assignments, deny assignments or role definitions were changed recently, please observe propagation time.",
+      `Caller: ${description}`,
+      `Action: '${dataAction}'`,
+      `Resource: '${scope.toLowerCase()}'`,
+      "Assignment: (not found)",
+      "DenyAssignmentId: null",
+      "DecisionReason: null ",
+      `Vault: ${vault.name};location=${vault.location ?? ""}`,
+      "",
+    ].join("\r\n"),
+    "ForbiddenByRbac",
   );
 }

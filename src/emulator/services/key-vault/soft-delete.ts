@@ -1,7 +1,7 @@
 /** Soft deletion of secrets and certificates: deleted, found among the deleted, recovered, purged. */
 import type { Call } from "../../core/service.js";
 import type { SoftDeletion } from "../../state/vault-content.js";
-import { isPurgeProtected, retentionDaysOf } from "../../arm/types/key-vaults/retention.js";
+import { isPurgeProtected, retentionDaysOf } from "../../arm/types/key-vaults/provider.js";
 import { beingDeleted, deletedButRecoverable, deletedNotFound, forbidden, notDeleted, notFound, type Noun } from "./errors.js";
 import { epochSeconds, urlOf, type VaultCall } from "./vault-call.js";
 import { namedIn } from "../../common/named.js";

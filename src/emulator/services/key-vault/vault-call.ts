@@ -1,5 +1,5 @@
-/** A call to one vault, and the helpers that every handler uses. */
-import { type z } from "zod";
+/** A call to one vault: how its handlers read the body, and answer with an object, a page or a write. */
+import type { z } from "zod";
 import { schemaProblems } from "../../common/schema-problems.js";
 import { versionOf } from "../../arm/api-versions.js";
 import type { Answer, Call } from "../../core/service.js";
@@ -59,4 +59,22 @@ export function newVersion({ call }: VaultCall): string {
 
 export function epochSeconds(milliseconds: number): number {
   return Math.floor(milliseconds / 1000);
+}
+
+/** The lists of a vault: at most 25 entries on a page, and a link to the next page. */
+const largestPage = 25;
+
+export function listed(vaultCall: VaultCall, entries: readonly unknown[]): Answer {
+  const { request } = vaultCall.call;
+  const size = Number(request.query.get("maxresults") ?? largestPage);
+  if (!Number.isInteger(size) || size < 1 || size > largestPage) {
+    throw badParameter(`maxresults must be between 1 and ${String(largestPage)}.`);
+  }
+  const from = Number(request.query.get("$skiptoken") ?? "0");
+  const next = new URLSearchParams(request.query);
+  next.set("$skiptoken", String(from + size));
+  const nextLink = `https://${request.host}/${request.path.map(encodeURIComponent).join("/")}?${next.toString()}`;
+  const more = from + size < entries.length;
+  const last = hasUndescribedMembers(vaultCall) ? { nextLink: null } : {};
+  return found(vaultCall, { value: entries.slice(from, from + size), ...(more ? { nextLink } : last) });
 }

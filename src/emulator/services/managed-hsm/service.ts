@@ -12,14 +12,13 @@ import { hsmType } from "../key-vault/key-store.js";
 import { createKey } from "../key-vault/keys.js";
 import { routeFor } from "../key-vault/routes.js";
 import { checkVersion, objectName } from "../key-vault/service.js";
-import { assignmentsIn, authorize } from "./local-roles.js";
-import { answerAssignments, assignmentRoute } from "./role-assignments.js";
-import type { Surroundings } from "../../common/surroundings.js";
+import { assignmentsIn, authorize, answerAssignments, assignmentRoute } from "./local-role-assignments.js";
+import type { ClockAndRandom } from "../../common/random.js";
 
 const suffix = ".managedhsm.azure.net";
 
-export function managedHsmService(surroundings: Surroundings): Service {
-  const maker = certificateMaker(surroundings);
+export function managedHsmService(clockAndRandom: ClockAndRandom): Service {
+  const maker = certificateMaker(clockAndRandom);
   return {
     hosts: (host) => host.endsWith(suffix),
     identify(asking) {

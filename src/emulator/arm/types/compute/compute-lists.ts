@@ -3,7 +3,7 @@ import type { Answer } from "../../../core/service.js";
 import type { AzureState } from "../../../state/state.js";
 import { versionsOf } from "../../api-versions.js";
 import { requireRight } from "../../authorization-check.js";
-import { findSubscription } from "../../containers.js";
+import { findSubscription } from "../../scopes.js";
 import type { Endpoint, Parameters } from "../../endpoint.js";
 import { normalLocation, regions } from "../../locations.js";
 import { coreQuotaOf, machineSizes, offerOf, sizeNamed, type MachineSize, type Offer } from "./machine-sizes.js";

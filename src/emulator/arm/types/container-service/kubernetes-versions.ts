@@ -1,7 +1,7 @@
 /** The Kubernetes versions that AKS offers in every region: listed, upgraded to, and required of clusters and pools. */
 import type { Answer } from "../../../core/service.js";
 import { requireRight } from "../../authorization-check.js";
-import { findSubscription } from "../../containers.js";
+import { findSubscription } from "../../scopes.js";
 import type { Endpoint, Parameters } from "../../endpoint.js";
 import type { ArmCall } from "../../resource-type.js";
 import { aksVersions, refusal } from "./provider.js";

@@ -11,17 +11,28 @@ import { clusterBody, type ClusterBody } from "./cluster-body.js";
 import { checkCluster, requireFreeNodeGroup, requireWritable } from "./cluster-rules.js";
 import { allPools, nodeGroupName, recordOf, wantedCluster, type WantedCluster } from "./cluster-state.js";
 import { profilesFor } from "./defaults.js";
-import { eightDigits, hexOf } from "./derived.js";
+import {
+  eightDigits,
+  hexOf,
+  ensureGroup,
+  ensureIdentity,
+  removeIdentity,
+  type AssignedIdentity,
+  type NodeGroup,
+  assignedIdentity,
+  ensureNodes,
+  groupId,
+  readerName,
+} from "./nodes.js";
 import { hasIssuerByDefault } from "./kubernetes-versions.js";
 import { meshFor } from "./mesh.js";
-import { ensureGroup, ensureIdentity, removeIdentity, type AssignedIdentity, type NodeGroup } from "./node-group.js";
 import { checkClusterSubnets, ensureNodeNetwork } from "./node-subnets.js";
-import { assignedIdentity, ensureNodes, groupId, readerName } from "./nodes.js";
 import { checkOutbound, effectiveAddresses, ensureBalancer } from "./outbound.js";
 import { checkMachines } from "./pool-machines.js";
 import { aksDelete, aksPut, aksVersions, etagMismatch, notFound } from "./provider.js";
 import { missingRight, requireRights, rightsOfCaller } from "./required-rights.js";
-import { ensureRestriction } from "./restriction.js";
+import { resourcesWithin } from "../../indexes.js";
+import { denialType } from "../../authorization-check.js";
 
 export const managedClusters = defineType<ClusterBody>({
   name: "Microsoft.ContainerService/managedClusters",
@@ -206,4 +217,42 @@ function textOf(value: unknown): string | undefined {
 function principalOf(state: AzureState, identityId: string): Readonly<Record<string, unknown>> {
   const { principalId, clientId } = state.resources[keyOf(identityId)]?.properties ?? {};
   return { principalId, clientId };
+}
+
+/** The restriction of a node resource group: a deny assignment of AKS, which overrides every role in the group but the right to read. */
+export interface Restriction {
+  readonly state: AzureState;
+  readonly uuid: () => string;
+  readonly group: string;
+  readonly level: unknown;
+  /** Object ID of the cluster's identity, which manages the group. */
+  readonly manager: string | undefined;
+}
+
+const everyone = "00000000-0000-0000-0000-000000000000";
+
+/** Azure's own level is Unrestricted: only a cluster that asks for it has a deny assignment. */
+function ensureRestriction({ state, uuid, group, level, manager }: Restriction): void {
+  const existing = resourcesWithin(state, group, denialType)[0];
+  if (level !== "ReadOnly") {
+    if (existing !== undefined) removeTree(state, existing.id);
+    return;
+  }
+  if (existing !== undefined) return;
+  const name = uuid();
+  const id = `${group}/providers/${denialType}/${name}`;
+  state.resources[keyOf(id)] = {
+    id,
+    name,
+    type: denialType,
+    properties: {
+      denyAssignmentName: `System deny assignment created by Azure Kubernetes Service ${group}`,
+      description: "Node resource group restriction of Azure Kubernetes Service.",
+      permissions: [{ actions: ["*"], notActions: ["*/read"], dataActions: [], notDataActions: [] }],
+      principals: [{ id: everyone, type: "SystemDefined" }],
+      excludePrincipals: manager === undefined ? [] : [{ id: manager, type: "ServicePrincipal" }],
+      doNotApplyToChildScopes: false,
+      isSystemProtected: true,
+    },
+  };
 }

@@ -1,7 +1,7 @@
 /** The service mesh of AKS clusters: the revisions of Istio that a region offers, and the one that a cluster gets without a choice. */
 import type { Answer } from "../../../core/service.js";
 import { requireRight } from "../../authorization-check.js";
-import { findSubscription } from "../../containers.js";
+import { findSubscription } from "../../scopes.js";
 import type { Endpoint, Parameters } from "../../endpoint.js";
 import type { ArmCall } from "../../resource-type.js";
 import type { ServiceMeshProfile } from "./cluster-profiles.js";

@@ -9,7 +9,7 @@ import { defineType, type LongRunning } from "../../resource-type.js";
 import { known, networkNames, oneOf, reference } from "../../body-schema.js";
 import { joinRights } from "../network/references.js";
 import { childrenOf, directUsersOf, parentResource, sameId } from "../../uses.js";
-import { zoneName } from "./names.js";
+import { zoneName } from "./record-types.js";
 import { recordListEndpoints } from "./record-lists.js";
 import { recordSetLimit, countRecordSets } from "./record-rules.js";
 import { recordSets } from "./record-sets.js";

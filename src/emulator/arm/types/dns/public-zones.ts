@@ -10,7 +10,7 @@ import { nameOf } from "../../resource-id.js";
 import { defineType } from "../../resource-type.js";
 import { known, oneOf, reference } from "../../body-schema.js";
 import { joinRights } from "../network/references.js";
-import { zoneName } from "./names.js";
+import { zoneName } from "./record-types.js";
 import { recordListEndpoints } from "./record-lists.js";
 import { recordSetLimit, countRecordSets } from "./record-rules.js";
 import { recordSets } from "./record-sets.js";

@@ -1,17 +1,20 @@
-/** Lists of record sets: their order, the filter by suffix, and the lists over all types of a zone. */
+/** Lists of record sets: their order and filter, those over all types of a zone, and the aliases of a resource. */
 import type { Answer } from "../../../core/service.js";
 import type { StoredResource } from "../../../state/state.js";
 import { apex } from "../../../state/zone-apex.js";
 import { requireRight } from "../../authorization-check.js";
-import { findGroup, findSubscription } from "../../containers.js";
+import { findGroup, findSubscription } from "../../scopes.js";
 import type { Endpoint, Parameters } from "../../endpoint.js";
 import { parentNotFound } from "../../errors.js";
 import { page } from "../../paging.js";
 import { present } from "../../present.js";
-import { keyOf } from "../../resource-id.js";
+import { keyOf, isWithin } from "../../resource-id.js";
 import type { ArmCall } from "../../resource-type.js";
 import { recordSetsOf } from "./record-rules.js";
 import type { ZoneKind } from "./record-types.js";
+import { z } from "zod";
+import { indexOf } from "../../../state/index-of.js";
+import { readContent, reference } from "../../body-schema.js";
 
 /** In the order of their names as DNS has it, from the last label to the first, and of their types. Names end in ".suffix" if one is asked for. */
 export function arranged(kind: ZoneKind, query: URLSearchParams, sets: readonly StoredResource[]): StoredResource[] {
@@ -53,3 +56,32 @@ function listAll(call: ArmCall, kind: ZoneKind, type: string, { subscriptionId =
   const sets = arranged(kind, call.request.query, recordSetsOf(call.state, zone.id, kind));
   return page(call, sets, (set) => present(call, set));
 }
+
+/** Which record sets are aliases of a resource, as `az network dns list-references` asks. */
+const body = z.strictObject({ properties: z.strictObject({ targetResources: z.array(reference) }) });
+
+export const dnsReferenceEndpoint: Endpoint = {
+  method: "POST",
+  path: "/subscriptions/{subscriptionId}/providers/Microsoft.Network/getDnsResourceReference",
+  versions: ["2023-07-01-preview", "2018-05-01"],
+  handle: answer,
+};
+
+function answer(call: ArmCall, { subscriptionId = "" }: Parameters): Answer {
+  const scope = `/subscriptions/${findSubscription(call, subscriptionId).subscriptionId}`;
+  requireRight(call, "Microsoft.Network/getDnsResourceReference/action", scope);
+  const { targetResources } = readContent(body, call.request.body, "Microsoft.Network/getDnsResourceReference").properties;
+  const dnsResourceReferences = targetResources.map((targetResource) => ({
+    dnsResources: resourcesByTarget
+      .find(call.state.resources, keyOf(targetResource.id))
+      .flatMap(({ id }) => (isWithin(id, scope) ? [{ id }] : [])),
+    targetResource,
+  }));
+  return { status: 200, body: { properties: { dnsResourceReferences } }, takes: call.sample("read") };
+}
+
+/** Record sets, by the lower-case ID of the resource that they are an alias of. */
+const resourcesByTarget = indexOf<StoredResource>(({ properties }) => {
+  const { id } = (properties as { targetResource?: { id?: string } }).targetResource ?? {};
+  return id === undefined ? [] : [keyOf(id)];
+});

@@ -69,7 +69,7 @@ function namingConflict(call: ArmCall, message: string) {
   return conflict(call, "CannotCreateRecordDueToCNameNamingRestriction", message);
 }
 
-export function checkRoom(call: ArmCall, kind: ZoneKind, zone: StoredResource): void {
+export function checkSetCount(call: ArmCall, kind: ZoneKind, zone: StoredResource): void {
   const held = countRecordSets(call.state, zone.id, kind);
   const limit = recordSetLimit(call.state, kind);
   if (held < limit) return;

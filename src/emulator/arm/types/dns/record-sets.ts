@@ -5,10 +5,9 @@ import { nameOf } from "../../resource-id.js";
 import { defineType, type Put, type ResourceBody, type ResourceType } from "../../resource-type.js";
 import { known } from "../../body-schema.js";
 import { parentResource } from "../../uses.js";
-import { recordSetName } from "./names.js";
+import { recordSetName, recordTypes, type RecordType, type ZoneKind } from "./record-types.js";
 import { arranged } from "./record-lists.js";
-import { checkAlias, checkApex, checkRecords, checkRoom, checkTtl, isKept, isOfAzureDns } from "./record-rules.js";
-import { recordTypes, type RecordType, type ZoneKind } from "./record-types.js";
+import { checkAlias, checkApex, checkRecords, checkSetCount, checkTtl, isKept, isOfAzureDns } from "./record-rules.js";
 import { doesNotExist, unmetCondition } from "./refusals.js";
 
 export function recordSets(kind: ZoneKind, zoneType: string, apiVersions: readonly string[]): readonly ResourceType[] {
@@ -45,7 +44,7 @@ function recordSet(kind: ZoneKind, zoneType: string, type: RecordType, apiVersio
       checkApex(call, type, name, records);
       if (existing !== undefined) return;
       checkAlias(call, kind, zone, type, name);
-      checkRoom(call, kind, zone);
+      checkSetCount(call, kind, zone);
     },
     store: (put) => stored(kind, type, ttl, put),
     deletable(_state, { name }) {

@@ -1,4 +1,4 @@
-/** The types of record sets: the member of `properties` that holds their records, and what a record is made of. */
+/** The types of record sets: the member of `properties` that holds their records, what a record is made of, and the names of sets and zones. */
 import { z } from "zod";
 import { known } from "../../body-schema.js";
 
@@ -86,3 +86,14 @@ function typesOf(kind: ZoneKind): RecordType[] {
 function spelled(name: string, kind: ZoneKind): string {
   return kind === "private" || name === "CAA" ? name.toLowerCase() : name;
 }
+
+/** The names of DNS zones and record sets that Azure allows. */
+const label = "[a-zA-Z0-9_](?:[\\w-]{0,61}[a-zA-Z0-9_])?";
+
+/** A zone of `labels` to 34 labels. */
+export function zoneName(labels: number): RegExp {
+  return new RegExp(`^(?=.{1,253}$)${label}(?:\\.${label}){${String(labels - 1)},33}$`);
+}
+
+/** A record set's name relative to its zone: "@", "*", "api.demo", "*.apps.demo". */
+export const recordSetName = new RegExp(`^(?:@|\\*|(?:\\*\\.)?${label}(?:\\.${label})*)$`);

@@ -2,7 +2,7 @@
 import { ApiError, type Answer } from "../../../core/service.js";
 import type { StoredResource, AzureState } from "../../../state/state.js";
 import { requireRight } from "../../authorization-check.js";
-import { findSubscription } from "../../containers.js";
+import { findSubscription } from "../../scopes.js";
 import type { Endpoint, Parameters } from "../../endpoint.js";
 import { firstHeaders, operationOn, start } from "../../operations.js";
 import { page } from "../../paging.js";
@@ -10,8 +10,7 @@ import { resourceNamed, resourcesWithin } from "../../indexes.js";
 import { keyOf, nameOf } from "../../resource-id.js";
 import { type ArmCall, defineType, type LongRunning } from "../../resource-type.js";
 import { sameId } from "../../uses.js";
-import { isPurgeProtected, retentionDaysOf } from "./retention.js";
-import { deprecation, vaultVersions } from "./vault-versions.js";
+import { deprecation, isPurgeProtected, retentionDaysOf, vaultVersions } from "./provider.js";
 import { logOperation } from "../../../state/operation-log.js";
 
 const storedType = "Microsoft.KeyVault/locations/deletedVaults";

@@ -3,11 +3,11 @@ import type { ArmCall } from "../../resource-type.js";
 import { z } from "zod";
 import type { Answer } from "../../../core/service.js";
 import { requireRight } from "../../authorization-check.js";
-import { findSubscription } from "../../containers.js";
+import { findSubscription } from "../../scopes.js";
 import type { Endpoint } from "../../endpoint.js";
 import { invalidRequestContent } from "../../errors.js";
 import { deletedVaultNamed } from "./deleted-vaults.js";
-import { vaultVersions } from "./vault-versions.js";
+import { vaultVersions } from "./provider.js";
 import { nameTaken, vaultName, vaultNamed, vaultType } from "./vaults.js";
 
 const body = z.strictObject({ name: z.string(), type: z.literal(vaultType) });

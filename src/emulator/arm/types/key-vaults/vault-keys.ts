@@ -6,9 +6,8 @@ import { defineType, type Put } from "../../resource-type.js";
 import { namedIn } from "../../../common/named.js";
 import { keyOf } from "../../resource-id.js";
 import { parentResource } from "../../uses.js";
-import { recoveryLevelOf } from "./retention.js";
+import { deprecation, recoveryLevelOf, vaultVersions } from "./provider.js";
 import { rotationOf, rotationPolicyBody } from "./rotation-policy.js";
-import { deprecation, vaultVersions } from "./vault-versions.js";
 
 /** Resource Manager never writes a key again, its tags included: so they are not those of the generic PUT. */
 const keyBody = known(

@@ -1,6 +1,6 @@
 /** Key vaults: usable some time after creation, soft-deleted, with globally unique names. */
-import type { z } from "zod";
-import { ApiError, type Answer } from "../../../core/service.js";
+import { z } from "zod";
+import { ApiError, type Answer, notImplemented } from "../../../core/service.js";
 import type { StoredResource, AzureState } from "../../../state/state.js";
 import { resourceNamed, resourcesByScope } from "../../indexes.js";
 import { checkPolicies } from "../../knob-policies.js";
@@ -10,10 +10,88 @@ import { keyOf, segmentsOf } from "../../resource-id.js";
 import { defineType, type Moment, type Put } from "../../resource-type.js";
 import { sameId } from "../../uses.js";
 import { deletedVaultNamed, keepDeleted, recoverable } from "./deleted-vaults.js";
-import { defaultRetentionDays } from "./retention.js";
-import { checkVaultProperties, patchProperties, vaultBody } from "./vault-body.js";
-import { deprecation, firstByRoles, vaultVersions } from "./vault-versions.js";
+import { deprecation, firstByRoles, vaultVersions, defaultRetentionDays, retentionDaysOf } from "./provider.js";
 import { logOperation } from "../../../state/operation-log.js";
+import { known, oneOf } from "../../body-schema.js";
+
+/** The body of a vault's PUT and PATCH, and which parts of it the emulator refuses. */
+const fewestDays = 7;
+const mostDays = 90;
+
+/** The network rules of a vault, as sent and as stored. */
+const subnetRule = known({ id: z.string(), ignoreMissingVnetServiceEndpoint: z.boolean().optional() });
+
+/** Undefined if the rules admit everybody, as the default does: Azure answers none then. It answers the IDs of subnets in lower case. */
+const networkAcls = known({
+  bypass: oneOf("AzureServices", "None").default("AzureServices"),
+  defaultAction: oneOf("Allow", "Deny").default("Allow"),
+  ipRules: z.array(known({ value: z.string() })).default([]),
+  virtualNetworkRules: z.array(subnetRule).default([]),
+}).transform(({ ipRules, virtualNetworkRules, ...rest }) => {
+  const admitsAll = rest.defaultAction === "Allow" && rest.bypass === "AzureServices" && ipRules.length + virtualNetworkRules.length === 0;
+  if (admitsAll) return undefined;
+  return {
+    ...rest,
+    ipRules: ipRules.map(({ value }) => ({ value: value.includes("/") ? value : `${value}/32` })),
+    virtualNetworkRules: virtualNetworkRules.map(({ id }) => ({ id: id.toLowerCase() })),
+  };
+});
+
+const changeable = {
+  sku: known({ family: oneOf("A"), name: oneOf("standard", "premium") }).optional(),
+  accessPolicies: z.array(z.unknown()).optional(),
+  enabledForDeployment: z.boolean().optional(),
+  enabledForDiskEncryption: z.boolean().optional(),
+  enabledForTemplateDeployment: z.boolean().optional(),
+  enableSoftDelete: z.boolean().optional(),
+  softDeleteRetentionInDays: z.int().optional(),
+  enableRbacAuthorization: z.boolean().optional(),
+  enablePurgeProtection: z.boolean().optional(),
+  networkAcls: networkAcls.optional(),
+  publicNetworkAccess: oneOf("Enabled", "Disabled").optional(),
+};
+
+const readOnly = ["vaultUri", "provisioningState", "privateEndpointConnections", "hsmPoolResourceId"];
+
+const patchProperties = known(changeable, readOnly);
+
+const vaultBody = known(
+  {
+    location: z.string(),
+    tags: z.record(z.string(), z.string()).optional(),
+    properties: known(
+      { ...changeable, tenantId: z.guid(), sku: changeable.sku.unwrap(), createMode: oneOf("default", "recover").optional() },
+      readOnly,
+    ),
+  },
+  ["id", "name", "type", "systemData"],
+);
+
+type Changes = z.output<typeof patchProperties>;
+
+/** Refuses invalid values, and valid ones that are not emulated. `had` is the vault before the write. */
+function checkVaultProperties(sent: Changes, had: Readonly<Record<string, unknown>> | undefined): void {
+  const days = sent.softDeleteRetentionInDays;
+  if (days !== undefined && (days < fewestDays || days > mostDays)) {
+    throw badRequest(
+      `The property "softDeleteRetentionInDays" has an invalid value: it must be between ${String(fewestDays)} and ${String(mostDays)}.`,
+    );
+  }
+  if (days !== undefined && had !== undefined && retentionDaysOf(had) !== days) {
+    throw badRequest('The property "softDeleteRetentionInDays" has been set already and it can\'t be modified.');
+  }
+  // Cannot be switched off again; a new vault without it must omit the property.
+  if (sent.enablePurgeProtection === false) {
+    throw badRequest(
+      'The property "enablePurgeProtection" cannot be set to false. Enabling the purge protection for a vault is an irreversible action.',
+    );
+  }
+  if ((sent.accessPolicies ?? []).length > 0) throw notImplemented("A vault with accessPolicies is not emulated.");
+}
+
+function badRequest(message: string): ApiError {
+  return new ApiError(400, "BadRequest", message);
+}
 
 export const vaultType = "Microsoft.KeyVault/vaults";
 

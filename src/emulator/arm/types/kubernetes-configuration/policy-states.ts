@@ -5,7 +5,7 @@
 import type { Answer } from "../../../core/service.js";
 import type { AzureState, StoredResource } from "../../../state/state.js";
 import { requireRight } from "../../authorization-check.js";
-import { findScope } from "../../containers.js";
+import { findScope } from "../../scopes.js";
 import type { Endpoint, Parameters } from "../../endpoint.js";
 import { policiesOf, type Policy } from "../../policies.js";
 import { resourcesWithin } from "../../indexes.js";

@@ -5,8 +5,7 @@ import { parentNotFound } from "../../errors.js";
 import { keyOf } from "../../resource-id.js";
 import { type ArmCall, defineType, type Put } from "../../resource-type.js";
 import { known } from "../../body-schema.js";
-import { checkWriteRate } from "./identity-rate.js";
-import { identityVersions } from "./managed-identities.js";
+import { checkWriteRate, identityVersions } from "./managed-identities.js";
 import { childrenOf, parentResource, sameId } from "../../uses.js";
 
 const credentialType = "Microsoft.ManagedIdentity/userAssignedIdentities/federatedIdentityCredentials";

@@ -8,7 +8,7 @@ import { isRecord, known, networkNames, oneOf, partName, reference } from "../..
 import { directUsersOf } from "../../uses.js";
 import { addressFor } from "./private-addresses.js";
 import { checkReferences, joinRights } from "./references.js";
-import { networkDelete, networkPut, networkReadOnly, trackedMembers, trackedType } from "./resource.js";
+import { networkDelete, networkPut, networkReadOnly, trackedMembers, trackedType } from "./provider.js";
 
 const ipConfiguration = known(
   {

@@ -1,7 +1,7 @@
 /** The body of a load balancer, with all the parts that are written with it. */
 import { z } from "zod";
 import { known, oneOf, partName, reference } from "../../body-schema.js";
-import { networkReadOnly, trackedMembers } from "./resource.js";
+import { networkReadOnly, trackedMembers } from "./provider.js";
 
 const partReadOnly = ["id", "etag", "type"];
 const port = z.int().min(0).max(65535);

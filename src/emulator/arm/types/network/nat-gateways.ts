@@ -5,9 +5,8 @@ import { versionsOf } from "../../api-versions.js";
 import { defineType } from "../../resource-type.js";
 import { known, networkNames, oneOf, reference } from "../../body-schema.js";
 import { directUsersOf } from "../../uses.js";
-import { requireSameSku } from "./fixed-sku.js";
+import { requireSameSku, networkDelete, networkPut, networkReadOnly, trackedMembers, trackedType } from "./provider.js";
 import { checkReferences, joinRights, referenceNotFound } from "./references.js";
-import { networkDelete, networkPut, networkReadOnly, trackedMembers, trackedType } from "./resource.js";
 
 /** Members that recordings show in one version only, and that no published description has. */
 const answeredOnce = [

@@ -3,7 +3,7 @@ import ipaddr from "ipaddr.js";
 import { ApiError, type Answer } from "../../../core/service.js";
 import type { StoredResource } from "../../../state/state.js";
 import { requireRight } from "../../authorization-check.js";
-import { findGroup, findSubscription } from "../../containers.js";
+import { findGroup, findSubscription } from "../../scopes.js";
 import type { Endpoint, Parameters } from "../../endpoint.js";
 import { invalidRequestContent, resourceNotFound } from "../../errors.js";
 import { keyOf } from "../../resource-id.js";
@@ -11,7 +11,7 @@ import type { ArmCall } from "../../resource-type.js";
 import { childrenOf } from "../../uses.js";
 import { contains, readRange, type Range } from "./cidr.js";
 import { addressesIn, freeInSubnet, heldIn } from "./private-addresses.js";
-import { networkVersions } from "./resource.js";
+import { networkVersions } from "./provider.js";
 import { prefixesOf } from "./subnets.js";
 
 const inSubscription = "/subscriptions/{subscriptionId}";

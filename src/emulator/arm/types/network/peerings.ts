@@ -11,7 +11,7 @@ import { childrenOf, parentResource, sameId } from "../../uses.js";
 import { childProperties, touchParent } from "./children.js";
 import { overlap, readRange, type Range } from "./cidr.js";
 import { checkReferences } from "./references.js";
-import { childType, networkDelete, networkPut } from "./resource.js";
+import { childType, networkDelete, networkPut } from "./provider.js";
 
 const addressSpace = known({ addressPrefixes: z.array(z.string()) });
 

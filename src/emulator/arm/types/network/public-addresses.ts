@@ -12,10 +12,9 @@ import { keyOf, typeOf } from "../../resource-id.js";
 import { directUsersOf, sameId } from "../../uses.js";
 import { blockOf, freeAddresses } from "./address-blocks.js";
 import { readRange } from "./cidr.js";
-import { isNewSku, requireSameSku } from "./fixed-sku.js";
+import { isNewSku, requireSameSku, networkDelete, networkPut, networkReadOnly, trackedMembers, trackedType } from "./provider.js";
 import { checkIpTags, checkZones, ipTags } from "./ip-tags.js";
 import { checkReferences, joinRights } from "./references.js";
-import { networkDelete, networkPut, networkReadOnly, trackedMembers, trackedType } from "./resource.js";
 
 const typeName = "Microsoft.Network/publicIPAddresses";
 

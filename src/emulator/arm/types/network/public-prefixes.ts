@@ -9,7 +9,7 @@ import { known, networkNames, oneOf } from "../../body-schema.js";
 import { directUsersOf, sameId } from "../../uses.js";
 import { addressAt, readRange } from "./cidr.js";
 import { checkIpTags, checkZones, ipTags } from "./ip-tags.js";
-import { networkDelete, networkPut, networkReadOnly, trackedMembers, trackedType } from "./resource.js";
+import { networkDelete, networkPut, networkReadOnly, trackedMembers, trackedType } from "./provider.js";
 
 const body = known(
   {

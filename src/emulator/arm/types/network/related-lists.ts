@@ -2,7 +2,7 @@
 import type { Answer } from "../../../core/service.js";
 import type { StoredResource } from "../../../state/state.js";
 import { requireRight } from "../../authorization-check.js";
-import { findScope } from "../../containers.js";
+import { findScope } from "../../scopes.js";
 import type { Endpoint } from "../../endpoint.js";
 import { page } from "../../paging.js";
 import { present } from "../../present.js";
@@ -10,7 +10,7 @@ import { keyOf } from "../../resource-id.js";
 import type { ArmCall } from "../../resource-type.js";
 import { sameId, usersOf } from "../../uses.js";
 import { usesWithin } from "../../uses-within.js";
-import { networkVersions } from "./resource.js";
+import { networkVersions } from "./provider.js";
 
 const provider = "Microsoft.Network";
 const home = `/subscriptions/{subscriptionId}/resourceGroups/{group}/providers/${provider}`;

@@ -5,7 +5,7 @@ import { defineType } from "../../resource-type.js";
 import { known, networkNames, oneOf, partName } from "../../body-schema.js";
 import { childrenOf, directUsersOf } from "../../uses.js";
 import { checkNames, childProperties, replaceChildren, touchParent } from "./children.js";
-import { childType, networkDelete, networkPut, networkReadOnly, trackedMembers, trackedType } from "./resource.js";
+import { childType, networkDelete, networkPut, networkReadOnly, trackedMembers, trackedType } from "./provider.js";
 
 const routeProperties = known(
   {

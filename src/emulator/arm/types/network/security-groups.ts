@@ -1,4 +1,4 @@
-/** Network security groups and their rules. A rule is a resource of its own; a PUT of the whole group replaces all, as in Azure. */
+/** Network security groups, their rules, and application security groups. A rule is a resource of its own; a PUT of a group replaces all. */
 import { z } from "zod";
 import { ApiError } from "../../../core/service.js";
 import { defineType } from "../../resource-type.js";
@@ -6,7 +6,7 @@ import { known, networkNames } from "../../body-schema.js";
 import { typeOf } from "../../resource-id.js";
 import { childrenOf, directUsersOf, parentResource, sameId } from "../../uses.js";
 import { checkNames, childProperties, replaceChildren, touchParent } from "./children.js";
-import { childType, networkDelete, networkPut, networkReadOnly, trackedMembers, trackedType } from "./resource.js";
+import { childType, networkDelete, networkPut, networkReadOnly, trackedMembers, trackedType } from "./provider.js";
 import { checkRules, defaultRules, inlineRule, ruleBody, type SecurityRule } from "./security-rules.js";
 
 const body = known(
@@ -92,4 +92,30 @@ export const securityRules = defineType<z.output<typeof ruleBody>>({
   store: ({ body: { properties } }) => properties,
   changed: touchParent,
   present: childProperties,
+});
+
+/** Application security groups: names for sets of interfaces, which rules refer to. They have no effect. */
+const applicationBody = known(
+  { ...trackedMembers, properties: known({}, ["provisioningState", "resourceGuid"]).prefault({}) },
+  networkReadOnly,
+);
+
+export const applicationSecurityGroups = defineType<z.output<typeof applicationBody>>({
+  name: "Microsoft.Network/applicationSecurityGroups",
+  ...trackedType,
+  ...networkNames(1, 80),
+  body: applicationBody,
+  latency: { put: "nsg.put", ended: "network.put", delete: "nsg.delete" },
+  put: networkPut("PutApplicationSecurityGroupOperation", 10, 10),
+  delete: networkDelete("DeleteApplicationSecurityGroupOperation", 10),
+  lock: { on: "self", second: "exclusive" },
+  deletable(state, { id }) {
+    const [user] = directUsersOf(state, id);
+    if (user === undefined) return;
+    throw new ApiError(
+      400,
+      "InUseApplicationSecurityGroupCannotBeDeleted",
+      `Application security group ${id} cannot be deleted because it is in use by ${user.from}.`,
+    );
+  },
 });

@@ -1,8 +1,9 @@
-/** Security rules: the body, its rules, and the six that Azure adds to every network security group. */
+/** Security rules: the body, its rules, service tags, and the six rules that Azure adds to every network security group. */
 import { z } from "zod";
 import { ApiError } from "../../../core/service.js";
 import { known, oneOf, partName, reference } from "../../body-schema.js";
-import { checkAddressPrefix } from "./service-tags.js";
+import ipaddr from "ipaddr.js";
+import { readRange } from "./cidr.js";
 
 const readOnly = ["id", "etag", "type"];
 
@@ -125,3 +126,39 @@ export const defaultRules: readonly SecurityRule[] = defaults.map(([name, direct
     direction,
   },
 }));
+
+/** Azure's published tags, without the regions that most of them may have: "Storage.EastUS". */
+const tags = new Set(
+  `ActionGroup ApiManagement AppConfiguration ApplicationInsightsAvailability AppService AppServiceManagement AzureActiveDirectory
+  AzureActiveDirectoryDomainServices AzureAdvancedThreatProtection AzureArcInfrastructure AzureAttestation AzureBackup AzureBotService
+  AzureCloud AzureCognitiveSearch AzureConnectors AzureContainerAppsService AzureContainerRegistry AzureCosmosDB AzureDatabricks
+  AzureDataExplorerManagement AzureDeviceUpdate AzureDevOps AzureDigitalTwins AzureEventGrid AzureFrontDoor AzureHealthcareAPIs
+  AzureInformationProtection AzureIoTHub AzureKeyVault AzureLoadBalancer AzureMachineLearning AzureMachineLearningInference AzureMonitor
+  AzureOpenDatasets AzurePlatformDNS AzurePlatformIMDS AzurePlatformLKM AzureResourceManager AzureSentinel AzureSignalR AzureSiteRecovery
+  AzureSphere AzureSpringCloud AzureStack AzureTrafficManager AzureUpdateDelivery AzureVideoIndexer AzureWebPubSub BatchNodeManagement
+  ChaosStudio CognitiveServicesFrontend CognitiveServicesManagement CorpNetPublic CorpNetSaw DataFactory DataFactoryManagement
+  EventHub GatewayManager GenevaActions GuestAndHybridManagement HDInsight Internet KustoAnalytics LogicApps LogicAppsManagement
+  M365ManagementActivityApi MicrosoftAzureFluidRelay MicrosoftCloudAppSecurity MicrosoftContainerRegistry MicrosoftDefenderForEndpoint
+  MicrosoftPurviewPolicyDistribution OneDsCollector PowerBI PowerPlatformInfra PowerPlatformPlex PowerQueryOnline Scuba SerialConsole
+  ServiceBus ServiceFabric Sql SqlManagement Storage StorageSyncService VirtualNetwork WindowsAdminCenter WindowsVirtualDesktop`
+    .toLowerCase()
+    .split(/\s+/),
+);
+
+/** @throws ApiError 400 SecurityRuleInvalidAddressPrefix */
+function checkAddressPrefix(value: string): void {
+  if (value === "*" || tags.has(value.toLowerCase().split(".")[0] ?? "") || isAddresses(value)) return;
+  throw new ApiError(400, "SecurityRuleInvalidAddressPrefix", `Security rule has invalid Address prefix. Value provided: ${value}`);
+}
+
+/** An address, or a range whose address is its first. */
+function isAddresses(value: string): boolean {
+  if (!value.includes("/")) return ipaddr.isValid(value) && (ipaddr.IPv6.isValid(value) || ipaddr.IPv4.isValidFourPartDecimal(value));
+  try {
+    readRange(value, "");
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError) return false;
+    throw error;
+  }
+}

@@ -10,7 +10,7 @@ import { checkNames, childProperties, replaceChildren, touchParent } from "./chi
 import { readRange, type Range } from "./cidr.js";
 import { checkRemote, inlinePeering, peeringsOf, peeringType, storedPeering } from "./peerings.js";
 import { checkReferences, joinRights, withUpperCaseNames } from "./references.js";
-import { childType, networkDelete, networkPut, networkReadOnly, trackedMembers, trackedType } from "./resource.js";
+import { childType, networkDelete, networkPut, networkReadOnly, trackedMembers, trackedType } from "./provider.js";
 import { checkSubnets, inlineSubnet, prefixesOf, subnetBody, type Subnet } from "./subnets.js";
 
 const body = known(

@@ -4,7 +4,7 @@ import type { Answer } from "../../../core/service.js";
 import type { StoredResource } from "../../../state/state.js";
 import { versionsOf } from "../../api-versions.js";
 import { requireRight } from "../../authorization-check.js";
-import { findGroup, findSubscription } from "../../containers.js";
+import { findGroup, findSubscription } from "../../scopes.js";
 import type { Endpoint, Parameters } from "../../endpoint.js";
 import { resourceNotFound } from "../../errors.js";
 import { keyOf } from "../../resource-id.js";

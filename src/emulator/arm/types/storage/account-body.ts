@@ -1,8 +1,9 @@
-/** The body of a storage account's PUT and PATCH, and Azure's defaults. */
+/** The body of a storage account's PUT and PATCH, Azure's defaults, and the API versions of its provider. */
 import { z } from "zod";
 import type { StoredResource } from "../../../state/state.js";
 import { pairOf } from "../../regions.js";
 import { isRecord, known, oneOf } from "../../body-schema.js";
+import { versionsOf } from "../../api-versions.js";
 
 const rules = z.array(z.record(z.string(), z.unknown()));
 
@@ -133,3 +134,9 @@ export function presentProperties(account: StoredResource): Record<string, unkno
     encryption: { keySource: "Microsoft.Storage", ...sent("encryption"), services: { blob: service, file: service } },
   };
 }
+
+/** The API versions of Microsoft.Storage, and the names of its types. */
+export const storageVersions = versionsOf("Microsoft.Storage", { from: "2018-02-01" });
+
+export const accountType = "Microsoft.Storage/storageAccounts";
+export const containerType = `${accountType}/blobServices/containers`;

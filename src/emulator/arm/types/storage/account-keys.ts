@@ -4,12 +4,12 @@ import { createHmac } from "node:crypto";
 import { ApiError, type Answer } from "../../../core/service.js";
 import type { StoredResource, AzureState } from "../../../state/state.js";
 import { requireRight } from "../../authorization-check.js";
-import { findGroup, findSubscription } from "../../containers.js";
+import { findGroup, findSubscription } from "../../scopes.js";
 import type { Endpoint } from "../../endpoint.js";
 import { resourceNotFound } from "../../errors.js";
 import { checkLocks } from "../../locks.js";
 import { keyOf } from "../../resource-id.js";
-import { accountType, storageVersions } from "./versions.js";
+import { accountType, storageVersions } from "./account-body.js";
 
 /** Base64 of 64 bytes, as Azure's. A later account with the same name has other keys. */
 export function accountKeys({ tokenKey }: AzureState, { id, createdAt = 0 }: StoredResource): readonly [key1: string, key2: string] {

@@ -7,10 +7,18 @@ import { normalLocation } from "../../locations.js";
 import { operationOn } from "../../operations.js";
 import { keyOf } from "../../resource-id.js";
 import { defineType } from "../../resource-type.js";
-import { accountBody, accountDefaults, accountPatch, accountSku, endpointsOf, presentProperties } from "./account-body.js";
-import { checkAccountCount, checkAccountName } from "./names.js";
+import {
+  accountBody,
+  accountDefaults,
+  accountPatch,
+  accountSku,
+  endpointsOf,
+  presentProperties,
+  accountType,
+  storageVersions,
+} from "./account-body.js";
+import { checkAccountCount, checkAccountName } from "./account-names.js";
 import { defaultServices } from "./services.js";
-import { accountType, storageVersions } from "./versions.js";
 
 export const storageAccounts = defineType<z.output<typeof accountBody>>({
   name: accountType,

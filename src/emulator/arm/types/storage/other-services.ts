@@ -4,8 +4,8 @@ import { storageNotFound } from "../../errors.js";
 import { defineType, type ResourceBody, type ResourceType } from "../../resource-type.js";
 import { known, oneOf } from "../../body-schema.js";
 import { requireProvisioned } from "./account-keys.js";
-import { accountOf } from "./containers.js";
-import { accountType, storageVersions } from "./versions.js";
+import { accountOf } from "./blob-containers.js";
+import { accountType, storageVersions } from "./account-body.js";
 
 type ContentType = Pick<ResourceType, "namePattern" | "nameRule" | "missing" | "createdStatus" | "deletedStatus" | "etag" | "store"> & {
   readonly name: string;

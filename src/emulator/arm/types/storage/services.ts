@@ -4,8 +4,8 @@ import type { StoredResource } from "../../../state/state.js";
 import { defineType, type ResourceBody, type ResourceType } from "../../resource-type.js";
 import { known } from "../../body-schema.js";
 import { requireProvisioned } from "./account-keys.js";
-import { accountOf } from "./containers.js";
-import { accountType, storageVersions } from "./versions.js";
+import { accountOf } from "./blob-containers.js";
+import { accountType, storageVersions } from "./account-body.js";
 
 const cors = z.strictObject({ corsRules: z.array(z.record(z.string(), z.unknown())).optional() }).optional();
 

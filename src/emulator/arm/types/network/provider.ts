@@ -5,6 +5,7 @@ import { versionsOf } from "../../api-versions.js";
 import { childNotFound } from "../../errors.js";
 import { keyOf } from "../../resource-id.js";
 import type { ArmCall, LongRunning } from "../../resource-type.js";
+import type { StoredResource } from "../../../state/state.js";
 
 /** As far back as the clients whose traffic is known go. */
 export const networkVersions = versionsOf("Microsoft.Network", { from: "2018-01-01" });
@@ -62,4 +63,27 @@ function etagMismatch({ state, request }: ArmCall, id: string, condition: "If-Ma
   return new ApiError(412, "PreconditionFailed", "Precondition failed.", {
     details: [{ code: "PreconditionFailedEtagMismatch", message }],
   });
+}
+
+/** What the check needs of a PUT. */
+interface SkuPut {
+  readonly id: string;
+  readonly existing: StoredResource | undefined;
+  readonly body: { readonly sku: { readonly name: string } };
+}
+
+export function isNewSku({ existing, body }: SkuPut): boolean {
+  // Only a seeded resource has none.
+  return existing?.sku !== undefined && existing.sku["name"] !== body.sku.name;
+}
+
+/** A body without a SKU asks for Basic. @throws ApiError 400 SkuCannotBeChangedOnUpdate */
+export function requireSameSku(put: SkuPut): void {
+  if (!isNewSku(put)) return;
+  throw new ApiError(
+    400,
+    "SkuCannotBeChangedOnUpdate",
+    `Sku property is set at creation time and cannot be changed from ${String(put.existing?.sku?.["name"])} to ${put.body.sku.name} on resource update for resource ${put.id}.`,
+    { details: [] },
+  );
 }

@@ -4,13 +4,9 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { EmulatorStateError } from "../common/emulator-error.js";
 import type { EmulatorRandom } from "../common/random.js";
-import { createFileOnce, isErrno, replaceFile, takeAway } from "../state/file-writing.js";
-import { caFileOf } from "../state/files.js";
-import { readOwnFile } from "../state/own-file.js";
-import { removeOwn } from "../state/set-aside.js";
+import { createFileOnce, isErrno, replaceFile, takeAway, caFileOf, readOwnFile, removeOwn } from "../state/files.js";
 import { certificatePem, issueCertificate, loadForge } from "../common/x509.js";
 import { azureHostPatterns } from "../core/azure-hosts.js";
-import { nameConstraintsId, permittedNames } from "./name-constraints.js";
 
 export interface ServerIdentity {
   /** PEM of the authority's certificate, for clients to trust. */
@@ -21,6 +17,32 @@ export interface ServerIdentity {
   /** PEM. */
   readonly cert: string;
   readonly key: string;
+}
+
+/** The object identifier of the extension. */
+const nameConstraintsId = "2.5.29.30";
+
+const sequence = 0x30;
+/** The subtrees that are permitted. */
+const permitted = 0xa0;
+const dnsName = 0x82;
+const ipAddress = 0x87;
+
+/** DER. A domain includes all names below it; each IPv4 address permits only itself. Names of other kinds are not limited. */
+function permittedNames(domains: readonly string[], addresses: readonly string[]): Buffer {
+  const names = [
+    ...domains.map((domain) => encoded(dnsName, Buffer.from(domain))),
+    ...addresses.map((address) => encoded(ipAddress, Buffer.from([...address.split(".").map(Number), 255, 255, 255, 255]))),
+  ];
+  return encoded(sequence, encoded(permitted, ...names.map((name) => encoded(sequence, name))));
+}
+
+function encoded(tag: number, ...parts: readonly Buffer[]): Buffer {
+  const content = Buffer.concat(parts);
+  const { length } = content;
+  // From 128 on, the first byte has the number of bytes of the length.
+  const head = length < 0x80 ? [tag, length] : length < 0x100 ? [tag, 0x81, length] : [tag, 0x82, length >> 8, length & 0xff];
+  return Buffer.concat([Buffer.from(head), content]);
 }
 
 const day = 86_400_000;

@@ -7,7 +7,7 @@ import { keyOf, parentOf } from "../../resource-id.js";
 import { defineType } from "../../resource-type.js";
 import { known, oneOf } from "../../body-schema.js";
 import { requireProvisioned } from "./account-keys.js";
-import { containerType, storageVersions } from "./versions.js";
+import { containerType, storageVersions } from "./account-body.js";
 
 const metadata = z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), z.string());
 const containerProperties = { publicAccess: oneOf("None", "Blob", "Container").optional(), metadata: metadata.optional() };

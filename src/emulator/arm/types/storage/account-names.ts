@@ -4,13 +4,13 @@ import { z } from "zod";
 import { ApiError, type Answer } from "../../../core/service.js";
 import type { StoredResource, AzureState } from "../../../state/state.js";
 import { requireRight } from "../../authorization-check.js";
-import { findSubscription } from "../../containers.js";
+import { findSubscription } from "../../scopes.js";
 import type { Endpoint } from "../../endpoint.js";
 import { invalidRequestContent } from "../../errors.js";
 import { placeOf, resourceNamed, resourcesByPlace } from "../../indexes.js";
 import { groupOf, keyOf } from "../../resource-id.js";
 import { sameId } from "../../uses.js";
-import { accountType, storageVersions } from "./versions.js";
+import { accountType, storageVersions } from "./account-body.js";
 
 const pattern = /^[a-z0-9]{3,24}$/;
 const invalid = (name: string): string =>
