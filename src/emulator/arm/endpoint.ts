@@ -1,8 +1,12 @@
 /** Endpoints that are not resources of a declared type: a method, a path template, and a handler. */
+import { requireRight } from "./authorization-check.js";
 import type { ArmCall } from "./resource-type.js";
+import { findGroup, findSubscription } from "./scopes.js";
+import { keyOf } from "./resource-id.js";
+import type { StoredResource } from "../state/state.js";
 import { matchTemplate, type Parameters } from "../core/route-template.js";
 import type { Answer, ApiError, ApiRequest } from "../core/service.js";
-import { invalidApiVersion, noRegisteredProvider } from "./errors.js";
+import { invalidApiVersion, noRegisteredProvider, resourceNotFound } from "./errors.js";
 
 export type { Parameters };
 
@@ -13,6 +17,60 @@ export interface Endpoint {
   /** Its api-versions, newest first: see api-versions.ts. */
   readonly versions: readonly string[];
   readonly handle: (call: ArmCall, parameters: Parameters) => Answer;
+}
+
+interface InSubscription extends Pick<Endpoint, "versions"> {
+  readonly method?: "POST";
+  /** Below `/subscriptions/{subscriptionId}/providers/`. */
+  readonly path: string;
+  /** The right that it requires; by default, to read what the path names. */
+  readonly action?: string;
+  /** Its 200. `scope` is the ID of the subscription. */
+  readonly body: (call: ArmCall, scope: string, parameters: Parameters) => unknown;
+}
+
+/** What a subscription answers to those who have a right there. */
+export function inSubscription({ method, path, versions, body, action = `${withoutParameters(path)}/read` }: InSubscription): Endpoint {
+  return {
+    method: method ?? "GET",
+    path: `/subscriptions/{subscriptionId}/providers/${path}`,
+    versions,
+    handle(call, parameters) {
+      const scope = `/subscriptions/${findSubscription(call, parameters["subscriptionId"] ?? "").subscriptionId}`;
+      requireRight(call, action, scope);
+      return { status: 200, body: body(call, scope, parameters), takes: call.sample("read") };
+    },
+  };
+}
+
+export interface OfResource extends Pick<Endpoint, "method" | "versions"> {
+  /** Of a resource in a group. */
+  readonly type: string;
+  /** What follows the name of the resource in the path. */
+  readonly path: string;
+  /** What follows the type in the name of the right that it requires. */
+  readonly right: string;
+  readonly missing?: (call: ArmCall, id: string) => ApiError | undefined;
+  readonly handle: (call: ArmCall, resource: StoredResource, parameters: Parameters) => Answer;
+}
+
+/** What a resource answers besides the requests of its declaration. */
+export function ofResource({ method, type, path, versions, right, missing, handle }: OfResource): Endpoint {
+  return {
+    method,
+    path: `/subscriptions/{subscriptionId}/resourceGroups/{group}/providers/${type}/{resource}/${path}`,
+    versions,
+    handle(call, parameters) {
+      const { subscriptionId = "", group = "", resource: name = "" } = parameters;
+      const id = `/subscriptions/${subscriptionId}/resourceGroups/${group}/providers/${type}/${name}`;
+      findSubscription(call, subscriptionId);
+      requireRight(call, `${type}/${right}`, id);
+      const { name: groupName } = findGroup(call, subscriptionId, group);
+      const resource = call.state.resources[keyOf(id)];
+      if (resource === undefined) throw missing?.(call, id) ?? resourceNotFound(`${type}/${name}`, groupName);
+      return handle(call, resource, parameters);
+    },
+  };
 }
 
 /**
@@ -33,11 +91,15 @@ export function answerEndpoint(call: ArmCall, endpoints: readonly Endpoint[]): A
 
 function unknownVersion({ path, versions }: Endpoint, version: string): ApiError {
   const [, inProvider = ""] = path.split("/providers/");
-  const type = inProvider
-    .split("/")
-    .filter((segment) => !segment.startsWith("{"))
-    .join("/");
+  const type = withoutParameters(inProvider);
   return type === ""
     ? invalidApiVersion(version, versions)
     : noRegisteredProvider({ name: type, apiVersions: versions }, version, undefined, []);
+}
+
+function withoutParameters(path: string): string {
+  return path
+    .split("/")
+    .filter((segment) => !segment.startsWith("{"))
+    .join("/");
 }

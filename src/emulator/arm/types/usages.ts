@@ -1,10 +1,7 @@
 /** How much of a subscription's limits is used: network, compute and storage by region, and role assignments. */
 import type { ArmCall } from "../resource-type.js";
-import type { Answer } from "../../core/service.js";
 import type { AzureState } from "../../state/state.js";
-import { requireRight } from "../authorization-check.js";
-import { findSubscription } from "../scopes.js";
-import type { Endpoint, Parameters } from "../endpoint.js";
+import { inSubscription, type Endpoint, type Parameters } from "../endpoint.js";
 import { normalLocation } from "../locations.js";
 import { assignmentsByScope, placeOf, resourcesByPlace } from "../indexes.js";
 import { keyOf } from "../resource-id.js";
@@ -16,18 +13,15 @@ import { accountType, storageVersions } from "./storage/account-body.js";
 import { computeVersions, coresOf, machinesIn, scaleSetType } from "./compute/compute-lists.js";
 import { coreQuotaOf, machineFamilies } from "./compute/machine-sizes.js";
 
-const home = "/subscriptions/{subscriptionId}/providers";
-
 export const usageEndpoints: readonly Endpoint[] = [
-  { method: "GET", path: `${home}/Microsoft.Network/locations/{location}/usages`, versions: networkVersions, handle: networkUsages },
-  { method: "GET", path: `${home}/Microsoft.Compute/locations/{location}/usages`, versions: computeVersions, handle: computeUsages },
-  { method: "GET", path: `${home}/Microsoft.Storage/locations/{location}/usages`, versions: storageVersions, handle: storageUsages },
-  {
-    method: "GET",
-    path: `${home}/Microsoft.Authorization/roleAssignmentsUsageMetrics`,
+  inSubscription({ path: "Microsoft.Network/locations/{location}/usages", versions: networkVersions, body: networkUsages }),
+  inSubscription({ path: "Microsoft.Compute/locations/{location}/usages", versions: computeVersions, body: computeUsages }),
+  inSubscription({ path: "Microsoft.Storage/locations/{location}/usages", versions: storageVersions, body: storageUsages }),
+  inSubscription({
+    path: "Microsoft.Authorization/roleAssignmentsUsageMetrics",
     versions: ["2019-08-01-preview"],
-    handle: roleAssignmentMetrics,
-  },
+    body: roleAssignmentMetrics,
+  }),
 ];
 
 /** Name, display name, the counted type, and Azure's default limit. */
@@ -41,24 +35,18 @@ const networkQuotas = [
   ["NatGateways", "Nat Gateways", "Microsoft.Network/natGateways", 100],
 ] as const;
 
-function networkUsages(call: ArmCall, { subscriptionId = "", location = "" }: Parameters): Answer {
-  const scope = scopeOf(call, subscriptionId);
-  requireRight(call, "Microsoft.Network/locations/usages/read", scope);
-  const { state } = call;
+function networkUsages({ state }: ArmCall, scope: string, { location = "" }: Parameters) {
   const value = networkQuotas.map(([name, words, type, limit]) => ({
     id: `${scope}/providers/Microsoft.Network/locations/${location}/usages/${name}`,
     ...usage(name, words, countIn(state, scope, type, location), limit ?? publicIpLimitOf(state)),
   }));
-  return { status: 200, body: { value }, takes: call.sample("read") };
+  return { value };
 }
 
 /** Azure's default computeLimits. */
 const computeLimits = { availabilitySets: 2500, virtualMachines: 25000, virtualMachineScaleSets: 2500 };
 
-function computeUsages(call: ArmCall, { subscriptionId = "", location = "" }: Parameters): Answer {
-  const scope = scopeOf(call, subscriptionId);
-  requireRight(call, "Microsoft.Compute/locations/usages/read", scope);
-  const { state } = call;
+function computeUsages({ state }: ArmCall, scope: string, { location = "" }: Parameters) {
   const machines = machinesIn(state, scope, location);
   const scaleSets = countIn(state, scope, scaleSetType, location);
   const ofCores = (name: string, words: string, used: number) => usage(name, words, used, coreQuotaOf(state, name));
@@ -76,36 +64,24 @@ function computeUsages(call: ArmCall, { subscriptionId = "", location = "" }: Pa
       ofCores(family, `${family.replace(/^standard/i, "Standard ").replace("Family", " Family")} vCPUs`, coresOf(machines, family)),
     ),
   ];
-  return { status: 200, body: { value }, takes: call.sample("read") };
+  return { value };
 }
 
-function storageUsages(call: ArmCall, { subscriptionId = "", location = "" }: Parameters): Answer {
-  const scope = scopeOf(call, subscriptionId);
-  requireRight(call, "Microsoft.Storage/locations/usages/read", scope);
-  const used = countIn(call.state, scope, accountType, location);
-  const value = [usage("StorageAccounts", "Storage Accounts", used, accountLimitOf(call.state))];
-  return { status: 200, body: { value }, takes: call.sample("read") };
+function storageUsages({ state }: ArmCall, scope: string, { location = "" }: Parameters) {
+  const used = countIn(state, scope, accountType, location);
+  const value = [usage("StorageAccounts", "Storage Accounts", used, accountLimitOf(state))];
+  return { value };
 }
 
-function roleAssignmentMetrics(call: ArmCall, { subscriptionId = "" }: Parameters): Answer {
-  const scope = scopeOf(call, subscriptionId);
-  requireRight(call, "Microsoft.Authorization/roleAssignmentsUsageMetrics/read", scope);
-  const used = assignmentsByScope.count(call.state.roleAssignments, keyOf(scope));
-  const limit = roleAssignmentLimitOf(call.state);
+function roleAssignmentMetrics({ state }: ArmCall, scope: string) {
+  const used = assignmentsByScope.count(state.roleAssignments, keyOf(scope));
+  const limit = roleAssignmentLimitOf(state);
   return {
-    status: 200,
-    body: {
-      subscriptionId: scope.split("/")[2],
-      roleAssignmentsLimit: limit,
-      roleAssignmentsCurrentCount: used,
-      roleAssignmentsRemainingCount: limit - used,
-    },
-    takes: call.sample("read"),
+    subscriptionId: scope.split("/")[2],
+    roleAssignmentsLimit: limit,
+    roleAssignmentsCurrentCount: used,
+    roleAssignmentsRemainingCount: limit - used,
   };
-}
-
-function scopeOf(call: ArmCall, subscriptionId: string): string {
-  return `/subscriptions/${findSubscription(call, subscriptionId).subscriptionId}`;
 }
 
 function usage(name: string, words: string, currentValue: number, limit: number) {

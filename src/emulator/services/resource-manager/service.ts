@@ -37,11 +37,11 @@ import { publicRecordLists } from "../../arm/types/dns/public-zones.js";
 import { dnsReferenceEndpoint } from "../../arm/types/dns/record-lists.js";
 import { emulatedTypes } from "../../arm/types/index.js";
 import { deletedVaultEndpoints } from "../../arm/types/key-vaults/deleted-vaults.js";
-import { nameAvailabilityEndpoint } from "../../arm/types/key-vaults/name-availability.js";
+import { vaultNameEndpoint } from "../../arm/types/key-vaults/vaults.js";
 import { networkQueryEndpoints } from "../../arm/types/network/network-queries.js";
 import { relatedListEndpoints } from "../../arm/types/network/related-lists.js";
 import { listKeysEndpoint } from "../../arm/types/storage/account-keys.js";
-import { nameAvailabilityEndpoint as storageNameAvailabilityEndpoint } from "../../arm/types/storage/account-names.js";
+import { accountNameEndpoint } from "../../arm/types/storage/account-names.js";
 
 export const armEndpoints: readonly Endpoint[] = [
   ...subscriptionEndpoints,
@@ -71,8 +71,8 @@ export const armEndpoints: readonly Endpoint[] = [
   ...publicRecordLists,
   ...privateRecordLists,
   dnsReferenceEndpoint,
-  nameAvailabilityEndpoint,
-  storageNameAvailabilityEndpoint,
+  vaultNameEndpoint,
+  accountNameEndpoint,
   listKeysEndpoint,
   ...credentialEndpoints,
   ...powerEndpoints,

@@ -1,10 +1,7 @@
 /** What clients read of Microsoft.Compute before they choose a size: the sizes, the SKUs, and the use of the quotas of a region. */
-import type { Answer } from "../../../core/service.js";
 import type { AzureState } from "../../../state/state.js";
 import { versionsOf } from "../../api-versions.js";
-import { requireRight } from "../../authorization-check.js";
-import { findSubscription } from "../../scopes.js";
-import type { Endpoint, Parameters } from "../../endpoint.js";
+import { inSubscription, type Endpoint } from "../../endpoint.js";
 import { normalLocation, regions } from "../../locations.js";
 import { coreQuotaOf, machineSizes, offerOf, sizeNamed, type MachineSize, type Offer } from "./machine-sizes.js";
 import { readFilter } from "../../odata-filter.js";
@@ -13,22 +10,14 @@ import { resourcesIn } from "../../indexes.js";
 
 export const scaleSetType = "Microsoft.Compute/virtualMachineScaleSets";
 
-const compute = "/subscriptions/{subscriptionId}/providers/Microsoft.Compute";
 export const computeVersions = versionsOf("Microsoft.Compute", { from: "2021-07-01" });
 
 export const computeEndpoints: readonly Endpoint[] = [
-  { method: "GET", path: `${compute}/locations/{location}/vmSizes`, versions: computeVersions, handle: sizes },
-  { method: "GET", path: `${compute}/skus`, versions: versionsOf("Microsoft.Compute/skus", { from: "2019-04-01" }), handle: skus },
+  inSubscription({ path: "Microsoft.Compute/locations/{location}/vmSizes", versions: computeVersions, body: sizes }),
+  inSubscription({ path: "Microsoft.Compute/skus", versions: versionsOf("Microsoft.Compute/skus", { from: "2019-04-01" }), body: skus }),
 ];
 
-function scopeFor(call: ArmCall, subscriptionId: string, action: string): string {
-  const scope = `/subscriptions/${findSubscription(call, subscriptionId).subscriptionId}`;
-  requireRight(call, `Microsoft.Compute/${action}`, scope);
-  return scope;
-}
-
-function sizes(call: ArmCall, { subscriptionId = "" }: Parameters): Answer {
-  scopeFor(call, subscriptionId, "locations/vmSizes/read");
+function sizes() {
   const value = machineSizes.map(({ name, cores, memoryGB, disks, temporaryDiskGB }) => ({
     name,
     numberOfCores: cores,
@@ -37,16 +26,15 @@ function sizes(call: ArmCall, { subscriptionId = "" }: Parameters): Answer {
     memoryInMB: memoryGB * 1024,
     maxDataDiskCount: disks,
   }));
-  return { status: 200, body: { value }, takes: call.sample("read") };
+  return { value };
 }
 
 /** `$filter`: `location eq`. Without it, one entry for each region, as on Azure. */
-function skus(call: ArmCall, { subscriptionId = "" }: Parameters): Answer {
-  scopeFor(call, subscriptionId, "skus/read");
-  const location = readFilter(call.request.query.get("$filter"), ["location"]).equals.get("location");
+function skus({ state, request }: ArmCall) {
+  const location = readFilter(request.query.get("$filter"), ["location"]).equals.get("location");
   const names = location === undefined ? Object.keys(regions) : [normalLocation(location)].filter((name) => name in regions);
-  const value = names.flatMap((name) => machineSizes.map((size) => skuOf(call.state, size, name)));
-  return { status: 200, body: { value }, takes: call.sample("read") };
+  const value = names.flatMap((name) => machineSizes.map((size) => skuOf(state, size, name)));
+  return { value };
 }
 
 function skuOf(state: AzureState, size: MachineSize, location: string): Record<string, unknown> {

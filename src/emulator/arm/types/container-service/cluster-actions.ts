@@ -1,10 +1,7 @@
 /** What an AKS cluster answers besides its PUT and GET: credentials, start and stop, and the versions it can be upgraded to. */
 import type { Answer } from "../../../core/service.js";
 import type { StoredResource } from "../../../state/state.js";
-import { requireRight } from "../../authorization-check.js";
-import { findGroup, findSubscription } from "../../scopes.js";
-import type { Endpoint, Parameters } from "../../endpoint.js";
-import { resourceNotFound } from "../../errors.js";
+import { ofResource, type OfResource, type Endpoint, type Parameters } from "../../endpoint.js";
 import { wasDeleted, start } from "../../operations.js";
 import { keyOf, segmentsOf } from "../../resource-id.js";
 import type { ArmCall } from "../../resource-type.js";
@@ -20,32 +17,11 @@ import { upgradesFrom } from "./kubernetes-versions.js";
 import { imageOf, type StoredPool } from "./pool-defaults.js";
 
 const clusterType = "Microsoft.ContainerService/managedClusters";
-const clusterPath = `/subscriptions/{subscriptionId}/resourceGroups/{group}/providers/${clusterType}/{cluster}`;
 
-/** `action` is what follows the type in the name of the right: "stop/action". */
-function clusterEndpoint(
-  method: Endpoint["method"],
-  path: string,
-  action: string,
-  handle: (call: ArmCall, cluster: StoredResource, parameters: Parameters) => Answer,
-): Endpoint {
-  return {
-    method,
-    path: `${clusterPath}/${path}`,
-    versions: aksVersions,
-    handle: (call, parameters) => handle(call, clusterFor(call, parameters, action), parameters),
-  };
-}
-
-/** @throws ApiError 403 without the right, 404 without the group or the cluster */
-function clusterFor(call: ArmCall, { subscriptionId = "", group = "", cluster = "" }: Parameters, action: string): StoredResource {
-  const id = `/subscriptions/${subscriptionId}/resourceGroups/${group}/providers/${clusterType}/${cluster}`;
-  findSubscription(call, subscriptionId);
-  requireRight(call, `${clusterType}/${action}`, id);
-  const { name } = findGroup(call, subscriptionId, group);
-  const found = call.state.resources[keyOf(id)];
-  if (found !== undefined) return found;
-  throw wasDeleted(call.state, id) ? notFound(id, "managed cluster") : resourceNotFound(`${clusterType}/${cluster}`, name);
+/** `right` is what follows the type in the name of the right: "stop/action". */
+function clusterEndpoint(method: Endpoint["method"], path: string, right: string, handle: OfResource["handle"]): Endpoint {
+  const missing = ({ state }: ArmCall, id: string) => (wasDeleted(state, id) ? notFound(id, "managed cluster") : undefined);
+  return ofResource({ method, type: clusterType, path, versions: aksVersions, right, missing, handle });
 }
 
 /** By action: the user that the kubeconfig names. */

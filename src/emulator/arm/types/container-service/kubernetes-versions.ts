@@ -1,9 +1,5 @@
 /** The Kubernetes versions that AKS offers in every region: listed, upgraded to, and required of clusters and pools. */
-import type { Answer } from "../../../core/service.js";
-import { requireRight } from "../../authorization-check.js";
-import { findSubscription } from "../../scopes.js";
-import type { Endpoint, Parameters } from "../../endpoint.js";
-import type { ArmCall } from "../../resource-type.js";
+import { inSubscription } from "../../endpoint.js";
 import { aksVersions, refusal } from "./provider.js";
 
 interface Minor {
@@ -114,16 +110,14 @@ export function hasIssuerByDefault({ current }: Version): boolean {
   return Number(current.split(".")[1]) >= 34;
 }
 
-export const kubernetesVersionsEndpoint: Endpoint = {
-  method: "GET",
-  path: "/subscriptions/{subscriptionId}/providers/Microsoft.ContainerService/locations/{location}/kubernetesVersions",
+export const kubernetesVersionsEndpoint = inSubscription({
+  path: "Microsoft.ContainerService/locations/{location}/kubernetesVersions",
+  action: "Microsoft.ContainerService/locations/kubernetesversions/read",
   versions: aksVersions.filter((version) => version >= "2023-03-01"),
-  handle: list,
-};
+  body: list,
+});
 
-function list(call: ArmCall, { subscriptionId = "" }: Parameters): Answer {
-  findSubscription(call, subscriptionId);
-  requireRight(call, "Microsoft.ContainerService/locations/kubernetesversions/read", `/subscriptions/${subscriptionId}`);
+function list() {
   const values = minors.map(({ version, plans, patches, kind }) => ({
     version,
     ...(kind === "default" && { isDefault: true }),
@@ -133,5 +127,5 @@ function list(call: ArmCall, { subscriptionId = "" }: Parameters): Answer {
       patches.map((patch) => [patch, { upgrades: upgradesFrom(patch).map(({ kubernetesVersion }) => kubernetesVersion) }]),
     ),
   }));
-  return { status: 200, body: { values: values.reverse() }, takes: call.sample("read") };
+  return { values: values.reverse() };
 }

@@ -1,9 +1,5 @@
 /** The service mesh of AKS clusters: the revisions of Istio that a region offers, and the one that a cluster gets without a choice. */
-import type { Answer } from "../../../core/service.js";
-import { requireRight } from "../../authorization-check.js";
-import { findSubscription } from "../../scopes.js";
-import type { Endpoint, Parameters } from "../../endpoint.js";
-import type { ArmCall } from "../../resource-type.js";
+import { inSubscription, type Endpoint, type Parameters } from "../../endpoint.js";
 import type { ServiceMeshProfile } from "./cluster-profiles.js";
 import { aksVersions, refusal } from "./provider.js";
 
@@ -28,34 +24,19 @@ export function meshFor(sent: ServiceMeshProfile | undefined, before: ServiceMes
   return { mode: sent.mode, istio: { ...istio, revisions: sent.istio?.revisions ?? wanted } };
 }
 
-const at = "/subscriptions/{subscriptionId}/providers/Microsoft.ContainerService/locations/{location}/meshRevisionProfiles";
+const type = "Microsoft.ContainerService/locations/meshRevisionProfiles";
+const path = "Microsoft.ContainerService/locations/{location}/meshRevisionProfiles";
+const action = `${type}/read`;
 const versions = aksVersions.filter((version) => version >= "2023-11-01");
 
 export const meshEndpoints: readonly Endpoint[] = [
-  {
-    method: "GET",
-    path: at,
-    versions,
-    handle: (call, parameters) => ({ ...answered(call, parameters), body: { value: [profile(parameters)] } }),
-  },
-  {
-    method: "GET",
-    path: `${at}/istio`,
-    versions,
-    handle: (call, parameters) => ({ ...answered(call, parameters), body: profile(parameters) }),
-  },
+  inSubscription({ path, action, versions, body: (_call, scope, parameters) => ({ value: [profile(scope, parameters)] }) }),
+  inSubscription({ path: `${path}/istio`, action, versions, body: (_call, scope, parameters) => profile(scope, parameters) }),
 ];
 
-function answered(call: ArmCall, { subscriptionId = "" }: Parameters): Answer {
-  findSubscription(call, subscriptionId);
-  requireRight(call, "Microsoft.ContainerService/locations/meshRevisionProfiles/read", `/subscriptions/${subscriptionId}`);
-  return { status: 200, takes: call.sample("read") };
-}
-
-function profile({ subscriptionId = "", location = "" }: Parameters): object {
-  const type = "Microsoft.ContainerService/locations/meshRevisionProfiles";
+function profile(scope: string, { location = "" }: Parameters): object {
   return {
-    id: `/subscriptions/${subscriptionId}/providers/Microsoft.ContainerService/locations/${location}/meshRevisionProfiles/istio`,
+    id: `${scope}/providers/Microsoft.ContainerService/locations/${location}/meshRevisionProfiles/istio`,
     name: "istio",
     type,
     properties: {

@@ -4,7 +4,7 @@ import type { StoredResource } from "../../../state/state.js";
 import { apex } from "../../../state/zone-apex.js";
 import { requireRight } from "../../authorization-check.js";
 import { findGroup, findSubscription } from "../../scopes.js";
-import type { Endpoint, Parameters } from "../../endpoint.js";
+import { inSubscription, type Endpoint, type Parameters } from "../../endpoint.js";
 import { parentNotFound } from "../../errors.js";
 import { page } from "../../paging.js";
 import { present } from "../../present.js";
@@ -60,24 +60,23 @@ function listAll(call: ArmCall, kind: ZoneKind, type: string, { subscriptionId =
 /** Which record sets are aliases of a resource, as `az network dns list-references` asks. */
 const body = z.strictObject({ properties: z.strictObject({ targetResources: z.array(reference) }) });
 
-export const dnsReferenceEndpoint: Endpoint = {
+export const dnsReferenceEndpoint = inSubscription({
   method: "POST",
-  path: "/subscriptions/{subscriptionId}/providers/Microsoft.Network/getDnsResourceReference",
+  path: "Microsoft.Network/getDnsResourceReference",
+  action: "Microsoft.Network/getDnsResourceReference/action",
   versions: ["2023-07-01-preview", "2018-05-01"],
-  handle: answer,
-};
+  body: references,
+});
 
-function answer(call: ArmCall, { subscriptionId = "" }: Parameters): Answer {
-  const scope = `/subscriptions/${findSubscription(call, subscriptionId).subscriptionId}`;
-  requireRight(call, "Microsoft.Network/getDnsResourceReference/action", scope);
-  const { targetResources } = readContent(body, call.request.body, "Microsoft.Network/getDnsResourceReference").properties;
+function references({ state, request }: ArmCall, scope: string) {
+  const { targetResources } = readContent(body, request.body, "Microsoft.Network/getDnsResourceReference").properties;
   const dnsResourceReferences = targetResources.map((targetResource) => ({
     dnsResources: resourcesByTarget
-      .find(call.state.resources, keyOf(targetResource.id))
+      .find(state.resources, keyOf(targetResource.id))
       .flatMap(({ id }) => (isWithin(id, scope) ? [{ id }] : [])),
     targetResource,
   }));
-  return { status: 200, body: { properties: { dnsResourceReferences } }, takes: call.sample("read") };
+  return { properties: { dnsResourceReferences } };
 }
 
 /** Record sets, by the lower-case ID of the resource that they are an alias of. */

@@ -4,6 +4,7 @@ import { ApiError, type Answer, notImplemented } from "../../../core/service.js"
 import type { StoredResource, AzureState } from "../../../state/state.js";
 import { resourceNamed, resourcesByScope } from "../../indexes.js";
 import { checkPolicies } from "../../knob-policies.js";
+import { nameAvailability } from "../../name-availability.js";
 import { present } from "../../present.js";
 import { removeTree } from "../../removal.js";
 import { keyOf, segmentsOf } from "../../resource-id.js";
@@ -93,9 +94,9 @@ function badRequest(message: string): ApiError {
   return new ApiError(400, "BadRequest", message);
 }
 
-export const vaultType = "Microsoft.KeyVault/vaults";
+const vaultType = "Microsoft.KeyVault/vaults";
 
-export const vaultName = /^[a-zA-Z](?!.*--)[a-zA-Z0-9-]{1,22}[a-zA-Z0-9]$/;
+const vaultName = /^[a-zA-Z](?!.*--)[a-zA-Z0-9-]{1,22}[a-zA-Z0-9]$/;
 
 type Body = z.output<typeof vaultBody>;
 
@@ -211,7 +212,7 @@ function checkNameIsFree(state: AzureState, id: string, name: string): void {
   throw new ApiError(409, "VaultAlreadyExists", nameTaken(name));
 }
 
-export function nameTaken(name: string): string {
+function nameTaken(name: string): string {
   return (
     `The vault name '${name}' is already in use. Vault names are globally unique so it is possible that the name is already taken. ` +
     "If you are sure that the vault name was not taken then it is possible that a vault with the same name was recently deleted but not purged " +
@@ -245,3 +246,9 @@ function softDelete({ state, now }: Moment, vault: StoredResource): void {
   removeTree(state, vault.id);
   keepDeleted(state, { vault, keys }, subscriptionId, now);
 }
+
+export const vaultNameEndpoint = nameAvailability(vaultType, vaultVersions, (state, name) => {
+  if (!vaultName.test(name)) return { reason: "AccountNameInvalid", message: `The vault name '${name}' is invalid.` };
+  if (vaultNamed(state, name) === undefined && deletedVaultNamed(state, name) === undefined) return undefined;
+  return { reason: "AlreadyExists", message: nameTaken(name) };
+});

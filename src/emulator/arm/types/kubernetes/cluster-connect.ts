@@ -2,12 +2,10 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { ApiError, type Answer } from "../../../core/service.js";
-import { requireRight } from "../../authorization-check.js";
-import { findGroup, findSubscription } from "../../scopes.js";
-import type { Endpoint, Parameters } from "../../endpoint.js";
-import { resourceNotFound } from "../../errors.js";
+import type { StoredResource } from "../../../state/state.js";
+import { ofResource } from "../../endpoint.js";
 import { readContent } from "../../body-schema.js";
-import { keyOf } from "../../resource-id.js";
+import { keyOf, segmentsOf } from "../../resource-id.js";
 import type { ArmCall } from "../../resource-type.js";
 import { kubeconfig } from "../container-service/kubeconfig.js";
 import { agentsOf, connectivity } from "./agents.js";
@@ -16,21 +14,17 @@ import { connectedClusterType, connectedClusterVersions } from "./connected-clus
 const body = z.object({ authenticationMethod: z.enum(["Token", "AAD"]), clientProxy: z.boolean() });
 const relaySeconds = 3 * 3600;
 
-export const clusterConnectEndpoint: Endpoint = {
+export const clusterConnectEndpoint = ofResource({
   method: "POST",
-  path: `/subscriptions/{subscriptionId}/resourceGroups/{group}/providers/${connectedClusterType}/{cluster}/listClusterUserCredential`,
+  type: connectedClusterType,
+  path: "listClusterUserCredential",
   versions: connectedClusterVersions,
+  right: "listClusterUserCredential/action",
   handle: list,
-};
+});
 
-function list(call: ArmCall, { subscriptionId = "", group = "", cluster = "" }: Parameters): Answer {
+function list(call: ArmCall, found: StoredResource): Answer {
   const { state, now, request } = call;
-  findSubscription(call, subscriptionId);
-  const id = `/subscriptions/${subscriptionId}/resourceGroups/${group}/providers/${connectedClusterType}/${cluster}`;
-  requireRight(call, `${connectedClusterType}/listClusterUserCredential/action`, id);
-  const { name } = findGroup(call, subscriptionId, group);
-  const found = state.resources[keyOf(id)];
-  if (found === undefined) throw resourceNotFound(`${connectedClusterType}/${cluster}`, name);
   const { authenticationMethod, clientProxy } = readContent(body, request.body, connectedClusterType);
   const status = connectivity(agentsOf(found), call);
   if (status !== "Connected") {
@@ -38,12 +32,12 @@ function list(call: ArmCall, { subscriptionId = "", group = "", cluster = "" }: 
   }
   const config = kubeconfig({
     cluster: found.name,
-    user: `clusterUser_${name}_${found.name}`,
+    user: `clusterUser_${segmentsOf(found.id)[3] ?? ""}_${found.name}`,
     apiServer: state.knobs?.apiServer,
     tenantId: authenticationMethod === "AAD" ? state.tenantId : undefined,
     format: "exec",
   });
-  const hash = createHash("sha256").update(keyOf(id)).digest("hex");
+  const hash = createHash("sha256").update(keyOf(found.id)).digest("hex");
   const expires = Math.floor((now + call.milliseconds(relaySeconds)) / 1000);
   const hybridConnectionConfig = {
     expirationTime: expires,

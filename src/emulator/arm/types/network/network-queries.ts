@@ -3,8 +3,8 @@ import ipaddr from "ipaddr.js";
 import { ApiError, type Answer } from "../../../core/service.js";
 import type { StoredResource } from "../../../state/state.js";
 import { requireRight } from "../../authorization-check.js";
-import { findGroup, findSubscription } from "../../scopes.js";
-import type { Endpoint, Parameters } from "../../endpoint.js";
+import { findGroup } from "../../scopes.js";
+import { inSubscription, type Endpoint, type Parameters } from "../../endpoint.js";
 import { invalidRequestContent, resourceNotFound } from "../../errors.js";
 import { keyOf } from "../../resource-id.js";
 import type { ArmCall } from "../../resource-type.js";
@@ -14,18 +14,16 @@ import { addressesIn, freeInSubnet, heldIn } from "./private-addresses.js";
 import { networkVersions } from "./provider.js";
 import { prefixesOf } from "./subnets.js";
 
-const inSubscription = "/subscriptions/{subscriptionId}";
-const network = `${inSubscription}/resourceGroups/{group}/providers/Microsoft.Network/virtualNetworks/{network}`;
+const network = "/subscriptions/{subscriptionId}/resourceGroups/{group}/providers/Microsoft.Network/virtualNetworks/{network}";
 
 export const networkQueryEndpoints: readonly Endpoint[] = [
   { method: "GET", path: `${network}/CheckIPAddressAvailability`, versions: networkVersions, handle: checkAddress },
   { method: "GET", path: `${network}/usages`, versions: networkVersions, handle: listUsages },
-  {
-    method: "GET",
-    path: `${inSubscription}/providers/Microsoft.Network/locations/{location}/virtualNetworkAvailableEndpointServices`,
+  inSubscription({
+    path: "Microsoft.Network/locations/{location}/virtualNetworkAvailableEndpointServices",
     versions: networkVersions,
-    handle: listEndpointServices,
-  },
+    body: listEndpointServices,
+  }),
 ];
 
 /** For an address that is taken, Azure suggests five others. */
@@ -80,16 +78,14 @@ const endpointServices = [
   "Storage.Global",
 ];
 
-function listEndpointServices(call: ArmCall, { subscriptionId = "" }: Parameters): Answer {
-  const scope = `/subscriptions/${findSubscription(call, subscriptionId).subscriptionId}`;
-  requireRight(call, "Microsoft.Network/locations/virtualNetworkAvailableEndpointServices/read", scope);
+function listEndpointServices(_call: ArmCall, scope: string) {
   const type = "Microsoft.Network/virtualNetworkEndpointServices";
   const value = endpointServices.map((service) => ({
     name: `Microsoft.${service}`,
     id: `${scope}/providers/${type}/Microsoft.${service}`,
     type,
   }));
-  return { status: 200, body: { value }, takes: call.sample("read") };
+  return { value };
 }
 
 /** The virtual network, after checking that the caller may read this of it. */

@@ -3,17 +3,13 @@ import { createHash } from "node:crypto";
 import type { Answer } from "../../../core/service.js";
 import type { StoredResource } from "../../../state/state.js";
 import { versionsOf } from "../../api-versions.js";
-import { requireRight } from "../../authorization-check.js";
-import { findGroup, findSubscription } from "../../scopes.js";
-import type { Endpoint, Parameters } from "../../endpoint.js";
-import { resourceNotFound } from "../../errors.js";
+import { ofResource, type Endpoint } from "../../endpoint.js";
 import { keyOf } from "../../resource-id.js";
 import { defineType, type ArmCall } from "../../resource-type.js";
 import { kubeconfig } from "../container-service/kubeconfig.js";
 
 const type = "Microsoft.RedHatOpenShift/openShiftClusters";
 const versions = versionsOf("Microsoft.RedHatOpenShift", { from: "2020-04-30" });
-const path = `/subscriptions/{subscriptionId}/resourceGroups/{group}/providers/${type}/{cluster}`;
 
 export const openShiftClusters = defineType({
   name: type,
@@ -33,28 +29,19 @@ export const openShiftClusters = defineType({
 });
 
 export const openShiftCredentialEndpoints: readonly Endpoint[] = [
-  { method: "POST", path: `${path}/listCredentials`, versions, handle: (call, parameters) => password(call, parameters) },
-  {
+  ofResource({ method: "POST", type, path: "listCredentials", versions, right: "listCredentials/action", handle: password }),
+  ofResource({
     method: "POST",
-    path: `${path}/listAdminCredentials`,
+    type,
+    path: "listAdminCredentials",
     versions: versions.filter((one) => one >= "2022-04-01"),
-    handle: (call, parameters) => adminConfig(call, parameters),
-  },
+    right: "listAdminCredentials/action",
+    handle: adminConfig,
+  }),
 ];
 
-function clusterFor(call: ArmCall, { subscriptionId = "", group = "", cluster = "" }: Parameters, action: string): StoredResource {
-  findSubscription(call, subscriptionId);
-  const id = `/subscriptions/${subscriptionId}/resourceGroups/${group}/providers/${type}/${cluster}`;
-  requireRight(call, `${type}/${action}/action`, id);
-  const { name } = findGroup(call, subscriptionId, group);
-  const found = call.state.resources[keyOf(id)];
-  if (found === undefined) throw resourceNotFound(`${type}/${cluster}`, name);
-  return found;
-}
-
 /** Four groups of five characters, the same at every call. */
-function password(call: ArmCall, parameters: Parameters): Answer {
-  const { id } = clusterFor(call, parameters, "listCredentials");
+function password(call: ArmCall, { id }: StoredResource): Answer {
   const text = createHash("sha256")
     .update(`${call.state.tokenKey} ${keyOf(id)}`)
     .digest("base64")
@@ -64,8 +51,7 @@ function password(call: ArmCall, parameters: Parameters): Answer {
 }
 
 /** On Azure, the user has a client certificate; here, the token of the configured API server. */
-function adminConfig(call: ArmCall, parameters: Parameters): Answer {
-  const { name } = clusterFor(call, parameters, "listAdminCredentials");
+function adminConfig(call: ArmCall, { name }: StoredResource): Answer {
   const config = kubeconfig({
     cluster: name,
     user: "system:admin",

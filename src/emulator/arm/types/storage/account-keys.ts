@@ -3,10 +3,7 @@ import type { ArmCall } from "../../resource-type.js";
 import { createHmac } from "node:crypto";
 import { ApiError, type Answer } from "../../../core/service.js";
 import type { StoredResource, AzureState } from "../../../state/state.js";
-import { requireRight } from "../../authorization-check.js";
-import { findGroup, findSubscription } from "../../scopes.js";
-import type { Endpoint } from "../../endpoint.js";
-import { resourceNotFound } from "../../errors.js";
+import { ofResource } from "../../endpoint.js";
 import { checkLocks } from "../../locks.js";
 import { keyOf } from "../../resource-id.js";
 import { accountType, storageVersions } from "./account-body.js";
@@ -20,21 +17,17 @@ export function accountKeys({ tokenKey }: AzureState, { id, createdAt = 0 }: Sto
   return [key("key1"), key("key2")];
 }
 
-export const listKeysEndpoint: Endpoint = {
-  method: "POST",
-  path: "/subscriptions/{subscriptionId}/resourceGroups/{group}/providers/Microsoft.Storage/storageAccounts/{account}/listKeys",
-  versions: storageVersions,
-  handle: listKeys,
-};
-
 /** Answered even if the account accepts none: `allowSharedKeyAccess` is a rule of the data plane. */
-function listKeys(call: ArmCall, { subscriptionId = "", group = "", account = "" }: Readonly<Record<string, string>>): Answer {
-  const id = `/subscriptions/${subscriptionId}/resourceGroups/${group}/providers/${accountType}/${account}`;
-  findSubscription(call, subscriptionId);
-  requireRight(call, `${accountType}/listkeys/action`, id);
-  const { name } = findGroup(call, subscriptionId, group);
-  const found = call.state.resources[keyOf(id)];
-  if (found === undefined) throw resourceNotFound(`${accountType}/${account}`, name);
+export const listKeysEndpoint = ofResource({
+  method: "POST",
+  type: accountType,
+  path: "listKeys",
+  versions: storageVersions,
+  right: "listkeys/action",
+  handle: listKeys,
+});
+
+function listKeys(call: ArmCall, found: StoredResource): Answer {
   // A POST counts as a write, as documented for this one: who has a key can write.
   checkLocks(call.state, found.id, "write");
   requireProvisioned(found);

@@ -1,12 +1,7 @@
 /** Names of storage accounts: globally unique; checks whether one is free. */
-import type { ArmCall } from "../../resource-type.js";
-import { z } from "zod";
-import { ApiError, type Answer } from "../../../core/service.js";
+import { ApiError } from "../../../core/service.js";
 import type { StoredResource, AzureState } from "../../../state/state.js";
-import { requireRight } from "../../authorization-check.js";
-import { findSubscription } from "../../scopes.js";
-import type { Endpoint } from "../../endpoint.js";
-import { invalidRequestContent } from "../../errors.js";
+import { nameAvailability } from "../../name-availability.js";
 import { placeOf, resourceNamed, resourcesByPlace } from "../../indexes.js";
 import { groupOf, keyOf } from "../../resource-id.js";
 import { sameId } from "../../uses.js";
@@ -60,25 +55,8 @@ export function checkAccountName(state: AzureState, id: string, name: string): v
   throw new ApiError(409, "StorageAccountAlreadyTaken", taken(name));
 }
 
-export const nameAvailabilityEndpoint: Endpoint = {
-  method: "POST",
-  path: "/subscriptions/{subscriptionId}/providers/Microsoft.Storage/checkNameAvailability",
-  versions: storageVersions,
-  handle: check,
-};
-
-const body = z.strictObject({ name: z.string(), type: z.literal(accountType) });
-
-function check(call: ArmCall, { subscriptionId = "" }: Readonly<Record<string, string>>): Answer {
-  findSubscription(call, subscriptionId);
-  requireRight(call, "Microsoft.Storage/checkNameAvailability/read", `/subscriptions/${subscriptionId}`);
-  const read = body.safeParse(call.request.body);
-  if (!read.success) throw invalidRequestContent(read.error.issues[0]?.message ?? "not a name and a type");
-  return { status: 200, body: availability(call, read.data.name), takes: call.sample("read") };
-}
-
-function availability({ state }: ArmCall, name: string): Record<string, unknown> {
-  if (!pattern.test(name)) return { nameAvailable: false, reason: "AccountNameInvalid", message: invalid(name) };
-  if (accountNamed(state, name) === undefined && !takenElsewhere(state, name)) return { nameAvailable: true };
-  return { nameAvailable: false, reason: "AlreadyExists", message: taken(name) };
-}
+export const accountNameEndpoint = nameAvailability(accountType, storageVersions, (state, name) => {
+  if (!pattern.test(name)) return { reason: "AccountNameInvalid", message: invalid(name) };
+  if (accountNamed(state, name) === undefined && !takenElsewhere(state, name)) return undefined;
+  return { reason: "AlreadyExists", message: taken(name) };
+});
