@@ -4,6 +4,7 @@ import type { ConnectedCluster, ConnectedClusterProperties } from "./domain/conn
 import { connectedClusterId, type ConnectedClusterPlace } from "./domain/names.js";
 import { connectedClusterApi } from "./domain/spec.js";
 import { resourceGroupId, subscriptionScope } from "../domain/resource-id.js";
+import { anyResponse } from "../azure/arm-responses.js";
 import type { Azure } from "../azure/azure.js";
 import { expectedDuration } from "../azure/expected-durations.js";
 import { finish, found } from "../azure/long-running.js";
@@ -25,7 +26,8 @@ export async function listConnectedClusters(azure: Azure, groupName: string | un
   const scope = groupName === undefined ? subscriptionScope(subscriptionId) : resourceGroupId(subscriptionId, groupName);
   const { type } = resourceTypes.connectedCluster;
   const manager = await azure.manager();
-  return manager.list(`${scope}/providers/${type}`, connectedClusterApi.preview, (entry) => connectedClusterIn(entry as object));
+  const listed = await manager.list(`${scope}/providers/${type}`, connectedClusterApi.preview, anyResponse);
+  return listed.map(connectedClusterIn);
 }
 
 export interface ConnectedClusterBody {

@@ -1,7 +1,7 @@
 /** Finds the Azure policies that would deny a resource, or change a property of it, with Azure's own check before it is written. */
+import { z } from "zod";
 import { found } from "./long-running.js";
 import type { Azure } from "./azure.js";
-import { restrictionsResponse, type PolicyReference, type RestrictionsResponse } from "./arm-responses.js";
 import { azureCodeOf } from "./azure-error.js";
 import { parseResourceId, subscriptionScope } from "../domain/resource-id.js";
 import { sameText } from "../text/same-text.js";
@@ -22,6 +22,37 @@ export interface WrittenResource {
   /** The alias of a property that must stay true: https://learn.microsoft.com/azure/governance/policy/concepts/definition-structure-alias. */
   readonly keepsTrue?: string;
 }
+
+const text = z.string();
+const textOrNone = text.default("");
+const policyReference = z.object({ policyDefinitionId: textOrNone, policyAssignmentId: textOrNone });
+type PolicyReference = z.infer<typeof policyReference>;
+
+/** A restriction of a requested field. */
+const fieldRestriction = z.object({
+  /** "Required", "Removed", "Deny", "Audit". */
+  result: textOrNone,
+  defaultValue: text.optional(),
+  values: z.array(text).default([]),
+  policy: policyReference,
+  policyEffect: textOrNone,
+});
+
+const policyEvaluation = z.object({
+  policyInfo: policyReference,
+  /** "NonCompliant". */
+  evaluationResult: textOrNone,
+  /** "deny", "modify". */
+  effectDetails: z.object({ policyEffect: textOrNone }).default({ policyEffect: "" }),
+});
+
+/** The effect of policies on a planned resource: https://learn.microsoft.com/rest/api/policyinsights/policy-restrictions. */
+const restrictionsResponse = z.object({
+  fieldRestrictions: z.array(z.object({ field: textOrNone, restrictions: z.array(fieldRestriction).default([]) })).default([]),
+  /** The policies that the resource as a whole violates. */
+  contentEvaluationResult: z.object({ policyEvaluations: z.array(policyEvaluation).default([]) }).default({ policyEvaluations: [] }),
+});
+type RestrictionsResponse = z.infer<typeof restrictionsResponse>;
 
 const version = "2023-03-01";
 const changing = ["deny", "modify", "append"];

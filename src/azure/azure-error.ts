@@ -1,8 +1,8 @@
 /** Parses Azure's error responses. No other file knows the formats of error bodies. */
 import { isRestError, type PipelineRequest, type RestError } from "@azure/core-rest-pipeline";
+import { z } from "zod";
 import type { AzureDetail } from "../errors/failure.js";
 import { parseJson } from "../text/json.js";
-import { list, object, optional, text, type Check } from "./members.js";
 import { redacted } from "../text/redact.js";
 
 export interface ErrorResponse {
@@ -73,13 +73,13 @@ export function detailOf({ status, bodyAsText, headers }: ErrorResponse): AzureD
   };
 }
 
-const textIfAny: Check = (value) => (value === undefined ? undefined : text(value));
-const readableError: Check = object({
+const textIfAny = z.string().optional();
+const readableError = z.object({
   code: textIfAny,
   message: textIfAny,
   error_description: textIfAny,
-  details: optional(list(object({ details: optional(list(object())) }))),
-  additionalInfo: optional(list(object())),
+  details: z.array(z.object({ details: z.array(z.object({})).nullish() })).nullish(),
+  additionalInfo: z.array(z.object({})).nullish(),
 });
 
 /** The body of an error with nothing that the SDKs cannot read: they take the types of its members for granted. */
@@ -88,8 +88,8 @@ export function readableErrorBody(response: ErrorResponse): string {
   const body = parseJson(bodyAsText ?? "");
   if (body === undefined) return bodyAsText ?? "";
   const { error } = Object(body) as { readonly error?: unknown };
-  if (readableError(body) === undefined && (typeof error !== "object" || error === null || readableError(error) === undefined))
-    return bodyAsText ?? "";
+  const isReadable = (value: unknown) => readableError.safeParse(value).success;
+  if (isReadable(body) && (typeof error !== "object" || error === null || isReadable(error))) return bodyAsText ?? "";
   const { code, message } = detailOf(response);
   return JSON.stringify(typeof error === "string" ? { error, error_description: message } : { error: { code, message } });
 }

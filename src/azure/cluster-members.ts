@@ -1,15 +1,16 @@
 /** The members that this program and the SDKs rely on in what Azure says about AKS clusters, connected clusters, and what a region offers them. */
-import { boolean, list, number, object, optional, record, text, type Check } from "./members.js";
+import { z } from "zod";
 
-const texts = optional(list(text));
-const word = optional(text);
-const flag = optional(boolean);
-const count = optional(number);
-const references = optional(list(object({ id: text })));
-const identity = object({ resourceId: word, clientId: word, objectId: word });
+const text = z.string();
+const texts = z.array(text).nullish();
+const word = text.nullish();
+const flag = z.boolean().nullish();
+const count = z.number().nullish();
+const references = z.array(z.object({ id: text })).nullish();
+const identity = z.object({ resourceId: word, clientId: word, objectId: word });
 
 /** Of an agent pool, in the cluster and alone. */
-export const agentPool: Readonly<Record<string, Check>> = {
+export const agentPool = () => ({
   mode: word,
   vmSize: word,
   count,
@@ -24,47 +25,51 @@ export const agentPool: Readonly<Record<string, Check>> = {
   currentOrchestratorVersion: word,
   availabilityZones: texts,
   nodeTaints: texts,
-  nodeLabels: optional(record(text)),
-  powerState: optional(object({ code: word })),
-  upgradeSettings: optional(object({ maxSurge: word })),
-};
+  nodeLabels: z.record(text, text).nullish(),
+  powerState: z.object({ code: word }).nullish(),
+  upgradeSettings: z.object({ maxSurge: word }).nullish(),
+});
 
-export const managedCluster: Readonly<Record<string, Check>> = {
-  agentPoolProfiles: optional(list(object({ name: text, ...agentPool }))),
+export const managedCluster = () => ({
+  agentPoolProfiles: z.array(z.object({ name: text, ...agentPool() })).nullish(),
   nodeResourceGroup: word,
   kubernetesVersion: word,
   currentKubernetesVersion: word,
   fqdn: word,
-  powerState: optional(object({ code: word })),
-  addonProfiles: optional(record(object({ enabled: boolean, config: optional(record(text)), identity: optional(identity) }))),
-  identityProfile: optional(record(identity)),
-  aadProfile: optional(object({ adminGroupObjectIDs: texts })),
-  apiServerAccessProfile: optional(object({ authorizedIPRanges: texts })),
-  networkProfile: optional(
-    object({
+  powerState: z.object({ code: word }).nullish(),
+  addonProfiles: z
+    .record(text, z.object({ enabled: z.boolean(), config: z.record(text, text).nullish(), identity: identity.nullish() }))
+    .nullish(),
+  identityProfile: z.record(text, identity).nullish(),
+  aadProfile: z.object({ adminGroupObjectIDs: texts }).nullish(),
+  apiServerAccessProfile: z.object({ authorizedIPRanges: texts }).nullish(),
+  networkProfile: z
+    .object({
       networkPlugin: word,
       outboundType: word,
       ipFamilies: texts,
       podCidrs: texts,
       serviceCidrs: texts,
-      loadBalancerProfile: optional(object({ outboundIPs: optional(object({ publicIPs: references })), effectiveOutboundIPs: references })),
-    }),
-  ),
-  oidcIssuerProfile: optional(object({ issuerURL: word })),
-  serviceMeshProfile: optional(
-    object({
+      loadBalancerProfile: z
+        .object({ outboundIPs: z.object({ publicIPs: references }).nullish(), effectiveOutboundIPs: references })
+        .nullish(),
+    })
+    .nullish(),
+  oidcIssuerProfile: z.object({ issuerURL: word }).nullish(),
+  serviceMeshProfile: z
+    .object({
       mode: word,
-      istio: optional(
-        object({
+      istio: z
+        .object({
           revisions: texts,
-          components: optional(object({ ingressGateways: optional(list(object({ mode: word, enabled: flag }))) })),
-        }),
-      ),
-    }),
-  ),
-};
+          components: z.object({ ingressGateways: z.array(z.object({ mode: word, enabled: flag })).nullish() }).nullish(),
+        })
+        .nullish(),
+    })
+    .nullish(),
+});
 
-export const connectedCluster: Readonly<Record<string, Check>> = {
+export const connectedCluster = () => ({
   agentPublicKeyCertificate: word,
   connectivityStatus: word,
   distribution: word,
@@ -76,31 +81,32 @@ export const connectedCluster: Readonly<Record<string, Check>> = {
   totalCoreCount: count,
   lastConnectivityTime: word,
   managedIdentityCertificateExpirationTime: word,
-  arcAgentProfile: optional(object({ agentAutoUpgrade: word, desiredAgentVersion: word })),
-  gateway: optional(object({ enabled: flag, resourceId: word })),
-  oidcIssuerProfile: optional(object({ enabled: flag, issuerUrl: word, selfHostedIssuerUrl: word })),
-  securityProfile: optional(object({ workloadIdentity: optional(object({ enabled: flag })) })),
-};
+  arcAgentProfile: z.object({ agentAutoUpgrade: word, desiredAgentVersion: word }).nullish(),
+  gateway: z.object({ enabled: flag, resourceId: word }).nullish(),
+  oidcIssuerProfile: z.object({ enabled: flag, issuerUrl: word, selfHostedIssuerUrl: word }).nullish(),
+  securityProfile: z.object({ workloadIdentity: z.object({ enabled: flag }).nullish() }).nullish(),
+});
 
-export const arcExtension: Readonly<Record<string, Check>> = {
+export const arcExtension = () => ({
   extensionType: text,
   autoUpgradeMinorVersion: flag,
   releaseTrain: word,
   version: word,
   currentVersion: word,
-  scope: optional(object({ cluster: optional(object({ releaseNamespace: word })) })),
-  configurationSettings: optional(record(text)),
-  statuses: optional(list(object({ code: word, displayStatus: word, level: word, message: word }))),
-};
-
-export const kubeconfigs: Check = object({ kubeconfigs: list(object({ value: text })) });
-
-export const kubernetesVersions: Check = object({
-  values: list(
-    object({
-      version: text,
-      capabilities: optional(object({ supportPlan: texts })),
-      patchVersions: optional(record(object({ upgrades: texts }))),
-    }),
-  ),
+  scope: z.object({ cluster: z.object({ releaseNamespace: word }).nullish() }).nullish(),
+  configurationSettings: z.record(text, text).nullish(),
+  statuses: z.array(z.object({ code: word, displayStatus: word, level: word, message: word })).nullish(),
 });
+
+export const kubeconfigs = () => z.object({ kubeconfigs: z.array(z.object({ value: text })) });
+
+export const kubernetesVersions = () =>
+  z.object({
+    values: z.array(
+      z.object({
+        version: text,
+        capabilities: z.object({ supportPlan: texts }).nullish(),
+        patchVersions: z.record(text, z.object({ upgrades: texts })).nullish(),
+      }),
+    ),
+  });

@@ -8,13 +8,13 @@ import {
   type PipelineRequest,
 } from "@azure/core-rest-pipeline";
 import { KeyClient } from "@azure/keyvault-keys";
+import { z } from "zod";
 import type { Role } from "../domain/roles.js";
 import { parseJson } from "../text/json.js";
 import type { Connection } from "./connection.js";
 import { existingHsmPolicy } from "./existing-hsm.js";
-import { list, object, optional, text, type Check } from "./members.js";
-import { notFromAzure } from "./not-from-azure.js";
 import { arrangePipeline } from "./pipeline.js";
+import { readAnswer } from "./schema-fault.js";
 import { managedHsmService } from "./service.js";
 import { serviceUrl } from "./service-url.js";
 import { vaultClientOptions } from "./vault-content.js";
@@ -30,13 +30,11 @@ export interface ManagedHsm {
 }
 
 /** An assignment in a response, with the members that are read of it. */
-const assignmentIn = object({ name: text, properties: object({ principalId: text, roleDefinitionId: text, scope: text }) });
-const pageIn = object({ value: list(assignmentIn), nextLink: optional(text) });
-
-interface Page {
-  readonly value: readonly { readonly name: string; readonly properties: Omit<LocalAssignment, "name"> }[];
-  readonly nextLink?: string | null;
-}
+const assignmentIn = z.object({
+  name: z.string(),
+  properties: z.object({ principalId: z.string(), roleDefinitionId: z.string(), scope: z.string() }),
+});
+const pageIn = z.object({ value: z.array(assignmentIn), nextLink: z.string().nullish() });
 
 export interface LocalAssignment {
   /** A UUID. */
@@ -59,15 +57,11 @@ export function managedHsm(connection: Connection, name: string, retries: { read
   const noProvider = () => Promise.resolve(false);
   arrangePipeline(pipeline, connection, { service: managedHsmService(url), scope: `https://${hsmSuffix}/.default`, register: noProvider });
   const httpClient = createDefaultHttpClient();
-  /** Returns the body after the check. */
-  const ask = async (request: PipelineRequest, check: Check): Promise<unknown> => {
+  const ask = async <T>(request: PipelineRequest, schema: z.ZodType<T>): Promise<T> => {
     const response = await pipeline.sendRequest(httpClient, request);
     const { status } = response;
     if (status >= 300) throw new RestError(`the managed HSM returned status ${String(status)}`, { request, response, statusCode: status });
-    const body = parseJson(response.bodyAsText ?? "");
-    const wrong = check(body);
-    if (wrong !== undefined) throw notFromAzure(request, `has no valid ${wrong === "" ? "body" : wrong}`);
-    return body;
+    return readAnswer(request, schema, parseJson(response.bodyAsText ?? ""));
   };
   const urlOf = (scope: string, assignment = "") =>
     `${url}${scope === "/" ? "" : scope}/providers/Microsoft.Authorization/roleAssignments${assignment}?api-version=${apiVersion}`;
@@ -79,7 +73,7 @@ export function managedHsm(connection: Connection, name: string, retries: { read
     async assignments(scope) {
       const listed: LocalAssignment[] = [];
       for (let next: string | undefined = urlOf(scope); next !== undefined;) {
-        const page = (await ask(createPipelineRequest({ url: next }), pageIn)) as Page;
+        const page: z.infer<typeof pageIn> = await ask(createPipelineRequest({ url: next }), pageIn);
         listed.push(...page.value.map(({ name: assigned, properties }) => ({ name: assigned, ...properties })));
         next = page.nextLink ?? undefined;
       }

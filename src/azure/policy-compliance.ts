@@ -1,4 +1,5 @@
 /** What Azure Policy says about one resource: the assignments that apply to it, and the last evaluation of each. */
+import { z } from "zod";
 import type { Azure } from "./azure.js";
 import { sameId } from "../domain/resource-id.js";
 
@@ -21,44 +22,36 @@ interface AssignedPolicy {
 const assignmentsApi = "2022-06-01";
 const statesApi = "2019-10-01";
 
-interface Assignment {
-  readonly id: string;
-  readonly name: string;
-  readonly properties?: { readonly displayName?: string | null; readonly scope?: string | null };
-}
+const text = z.string();
 
-interface Evaluation {
-  readonly nonCompliantResources?: number;
-  readonly nonCompliantPolicies?: number;
-}
+/** https://learn.microsoft.com/rest/api/policy/policy-assignments/list-for-resource */
+const policyAssignmentResponse = z.object({
+  id: text,
+  name: text,
+  properties: z.object({ displayName: text.nullish(), scope: text.nullish() }).optional(),
+});
 
-interface Summary {
-  readonly policyAssignments?: readonly { readonly policyAssignmentId: string; readonly results?: Evaluation }[] | null;
-}
+const evaluation = z.object({ nonCompliantResources: z.number().optional(), nonCompliantPolicies: z.number().optional() });
+type Evaluation = z.infer<typeof evaluation>;
 
-function assignmentIn(entry: unknown): Assignment {
-  const { id, name } = entry as Partial<Assignment>;
-  if (typeof id !== "string" || typeof name !== "string") throw new TypeError("a policy assignment has no ID");
-  return entry as Assignment;
-}
-
-function summariesIn(body: unknown): readonly Summary[] {
-  const { value } = (body ?? {}) as { readonly value?: unknown };
-  if (!Array.isArray(value)) throw new TypeError('the summary has no member "value"');
-  return value as Summary[];
-}
+/** The last evaluations: https://learn.microsoft.com/rest/api/policyinsights/policy-states/summarize-for-resource. */
+const policySummaryResponse = z.object({
+  value: z.array(
+    z.object({ policyAssignments: z.array(z.object({ policyAssignmentId: text, results: evaluation.optional() })).nullish() }),
+  ),
+});
 
 /** `id` is the ID of the resource. Assignments of its groups and subscriptions apply to it too. */
 export async function policyCompliance(azure: Azure, id: string): Promise<PolicyCompliance> {
   const manager = await azure.manager();
-  const [assigned, value] = await Promise.all([
-    manager.list(`${id}/providers/Microsoft.Authorization/policyAssignments`, assignmentsApi, assignmentIn),
-    manager.ask(`${id}/providers/Microsoft.PolicyInsights/policyStates/latest/summarize`, statesApi, {}, summariesIn),
+  const [assigned, { value }] = await Promise.all([
+    manager.list(`${id}/providers/Microsoft.Authorization/policyAssignments`, assignmentsApi, policyAssignmentResponse),
+    manager.ask(`${id}/providers/Microsoft.PolicyInsights/policyStates/latest/summarize`, statesApi, {}, policySummaryResponse),
   ]);
   const evaluated = value.flatMap(({ policyAssignments }) => policyAssignments ?? []);
   const assignments = assigned.map(({ id: assignmentId, name, properties }): AssignedPolicy => {
     const found = evaluated.find(({ policyAssignmentId }) => sameId(policyAssignmentId, assignmentId));
-    const compliance = found === undefined ? "not-evaluated" : failing(found.results) ? "not-compliant" : "compliant";
+    const compliance = found === undefined ? "not-evaluated" : isFailing(found.results) ? "not-compliant" : "compliant";
     return { id: assignmentId, name, displayName: properties?.displayName ?? "", scope: properties?.scope ?? "", compliance };
   });
   return {
@@ -68,6 +61,6 @@ export async function policyCompliance(azure: Azure, id: string): Promise<Policy
   };
 }
 
-function failing(results: Evaluation | null | undefined): boolean {
-  return (results?.nonCompliantResources ?? 0) > 0 || (results?.nonCompliantPolicies ?? 0) > 0;
+function isFailing({ nonCompliantResources = 0, nonCompliantPolicies = 0 }: Evaluation = {}): boolean {
+  return nonCompliantResources > 0 || nonCompliantPolicies > 0;
 }

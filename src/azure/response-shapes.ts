@@ -3,10 +3,11 @@
  * members. That looks like an existing resource without an owner, an empty list, or a finished operation.
  */
 import type { PipelineRequest, PipelineResponse } from "@azure/core-rest-pipeline";
-import { parseJson } from "../text/json.js";
+import { z } from "zod";
+import { isJsonObject, parseJson, type JsonObject } from "../text/json.js";
 import { sameText } from "../text/same-text.js";
-import { isMembers, list, type Check, type Members } from "./members.js";
-import { certificate, vaultItem, vaultOperation, wrongDirectoryMember, wrongMemberOf } from "./required-members.js";
+import { directorySchema, issuedCertificate, resourceSchema, vaultItem, vaultOperation } from "./required-members.js";
+import { schemaFault } from "./schema-fault.js";
 
 type FaultOf = (request: PipelineRequest, response: PipelineResponse) => string | undefined;
 /** A portal may redirect to its page; Azure redirects to no other host. */
@@ -42,16 +43,15 @@ export const resourceManagerFault = redirectOr(({ method, url }, response) => {
     if (/\/checkNameAvailability$/i.test(path) && typeof body["nameAvailable"] !== "boolean")
       return "does not say whether the name is available";
     if (isEmpty(body)) return "is an empty object";
-    if (!isOperation) return wrong(wrongMemberOf(typeOf(path), body));
+    if (!isOperation) return resourceFault(path, body);
     // The result of an operation is the resource itself.
-    return isId(body["id"]) ? wrong(wrongMemberOf(typeOf(body["id"]), body)) : undefined;
+    return isId(body["id"]) ? resourceFault(body["id"], body) : undefined;
   }
-  if (method === "GET" && segmentsOf(path).length % 2 === 1)
-    return listFault(body, isListed, (entry) => wrongMemberOf(typeOf(path), entry));
+  if (method === "GET" && segmentsOf(path).length % 2 === 1) return listFault(body, isListed, resourceSchema(typeOf(path)));
   const { id } = body;
   if (!isId(id)) return "has no resource ID";
   if (!isNamed(id, path)) return "describes a different resource";
-  return isResource(body) ? wrong(wrongMemberOf(typeOf(path), body)) : "is not a resource";
+  return isResource(body) ? resourceFault(path, body) : "is not a resource";
 });
 
 /** "Microsoft.Network/virtualNetworks/subnets" of a path or an ID, which may end with the type or with the name. */
@@ -63,8 +63,10 @@ function typeOf(path: string): string {
   return isScope ? (types.at(-1) ?? "") : [namespace, ...types].join("/");
 }
 
-function wrong(member: string | undefined): string | undefined {
-  return member === undefined ? undefined : `has no valid ${member === "" ? "content" : member}`;
+/** `of`: the path or the ID. */
+function resourceFault(of: string, body: JsonObject): string | undefined {
+  const schema = resourceSchema(typeOf(of));
+  return schema && schemaFault(schema, body);
 }
 
 /**
@@ -81,10 +83,10 @@ const operationStatus = /\/(?:operations|\w*operationstatuses)\/[^/]+$/i;
 const singleObject = /\/(?:roleAssignmentsUsageMetrics|kubernetesVersions)$/i;
 
 /** Every entry has an ID or a name, which is an object in lists of quotas. The lists of permissions have neither. */
-function isListed(entry: Members): boolean {
+function isListed(entry: JsonObject): boolean {
   const { id, name, actions } = entry;
   if (id !== undefined) return isId(id) && isResource(entry);
-  return typeof name === "string" || isMembers(name) || Array.isArray(actions);
+  return typeof name === "string" || isJsonObject(name) || Array.isArray(actions);
 }
 
 function isId(id: unknown): id is string {
@@ -92,9 +94,11 @@ function isId(id: unknown): id is string {
 }
 
 /** The members that ownership and location are read from have their type, or are absent. */
-function isResource({ location, tags = {}, properties = {} }: Members): boolean {
+function isResource({ location, tags = {}, properties = {} }: JsonObject): boolean {
   const isText = (value: unknown) => typeof value === "string";
-  return (location === undefined || isText(location)) && isMembers(tags) && Object.values(tags).every(isText) && isMembers(properties);
+  return (
+    (location === undefined || isText(location)) && isJsonObject(tags) && Object.values(tags).every(isText) && isJsonObject(properties)
+  );
 }
 
 function isStarted(response: PipelineResponse): boolean {
@@ -115,19 +119,19 @@ export const graphFault = redirectOr(({ method, url }, response) => {
   if (body === undefined) return notJson;
   const path = pathOf(url);
   const [, type = "", ...others] = segmentsOf(path);
-  const hasId = ({ id }: Members) => typeof id === "string";
+  const hasId = ({ id }: JsonObject) => typeof id === "string";
   const select = new URL(url).searchParams.get("$select")?.split(",") ?? (type.startsWith("applications") ? createdApplication : []);
   if ((others.length === 0 && !type.includes("(")) || path.includes("/microsoft.graph.")) {
     // A created object has the path of its list.
-    if (response.status === 200) return listFault(body, hasId, (entry) => wrongDirectoryMember(select, entry));
+    if (response.status === 200) return listFault(body, hasId, directorySchema(select));
   }
   if (method === "GET" && ["owners", "federatedIdentityCredentials"].includes(others.at(-1) ?? "")) {
-    return listFault(body, hasId, () => undefined);
+    return listFault(body, hasId);
   }
   // A secret has an ID of its own, and is shown only here.
   if (others.at(-1) === "addPassword")
     return typeof body["keyId"] === "string" && typeof body["secretText"] === "string" ? undefined : "has no client secret";
-  return hasId(body) ? wrong(wrongDirectoryMember(select, body)) : "has no object ID";
+  return hasId(body) ? schemaFault(directorySchema(select), body) : "has no object ID";
 });
 
 const createdApplication = ["appId", "displayName", "tags", "keyCredentials"];
@@ -145,15 +149,16 @@ export const vaultFault = redirectOr(({ method, url }, response) => {
   const [type = "", name, action] = segmentsOf(path);
   const isOfKey = /^(?:deleted)?keys$/i.test(type);
   // The result of an operation with a key has its ID beside it, a key in it.
-  const id = isOfKey ? (body["kid"] ?? (isMembers(body["key"]) ? body["key"]["kid"] : undefined)) : body["id"];
+  const id = isOfKey ? (body["kid"] ?? (isJsonObject(body["key"]) ? body["key"]["kid"] : undefined)) : body["id"];
   if (typeof id !== "string") return "has no ID";
   if (!sameText(nameIn(id), name)) return "describes a different object";
   if (isOfKey && body["key"] === undefined) return typeof body["value"] === "string" ? undefined : "has no value";
-  if (isOfKey) return wrong(vaultItem(body));
-  if (action === "pending" || action === "create") return wrong(vaultOperation(body));
+  if (isOfKey) return schemaFault(vaultItem, body);
+  if (action === "pending" || action === "create") return schemaFault(vaultOperation, body);
+  const isIssued = method === "GET" && type === "certificates" && action === undefined && Boolean(body["cer"]);
   const hasValue = method !== "GET" || type !== "secrets" || typeof body["value"] === "string";
   if (!hasValue) return "has no value";
-  return wrong((method === "GET" && type === "certificates" && action === undefined ? certificate : vaultItem)(body));
+  return schemaFault(isIssued ? issuedCertificate : vaultItem, body);
 });
 
 /** The name in "https://demo.vault.azure.net/secrets/<name>/<version>". */
@@ -185,15 +190,19 @@ function isToken(value: unknown): boolean {
   return typeof value === "string" && /^[\x21-\x7e]+$/.test(value);
 }
 
-function listFault({ value, ...body }: Members, isEntry: (entry: Members) => boolean, check: Check): string | undefined {
+function listFault(
+  { value, ...body }: JsonObject,
+  isEntry: (entry: JsonObject) => boolean,
+  schema: z.ZodType = z.unknown(),
+): string | undefined {
   if (!Array.isArray(value)) return "is not a list";
   const next = body["nextLink"] ?? body["@odata.nextLink"] ?? "";
   if (typeof next !== "string") return "has a nextLink that is not text";
-  if (!value.every((entry) => isMembers(entry) && isEntry(entry))) return "has an entry without ID and name";
-  return wrong(list(check)(value));
+  if (!value.every((entry) => isJsonObject(entry) && isEntry(entry))) return "has an entry without ID and name";
+  return schemaFault(z.array(schema), value);
 }
 
-function isEmpty(body: Members | undefined): boolean {
+function isEmpty(body: JsonObject | undefined): boolean {
   return body === undefined || Object.keys(body).length === 0;
 }
 
@@ -206,10 +215,10 @@ function textOf({ bodyAsText }: PipelineResponse): string {
 }
 
 /** Undefined if the body is not a JSON object, or if the SDKs would not read it as one because of its type. */
-function membersIn(response: PipelineResponse): Members | undefined {
+function membersIn(response: PipelineResponse): JsonObject | undefined {
   const type = response.headers.get("content-type") ?? "application/json";
   const body = /^(?:application|text)\/json(?:;|$)/i.test(type) ? parseJson(textOf(response)) : undefined;
-  return isMembers(body) ? body : undefined;
+  return isJsonObject(body) ? body : undefined;
 }
 
 /** Without the escapes of a URL: an ID has none. */

@@ -10,9 +10,15 @@ export function parseJson(text: string): unknown {
 }
 
 /** Undefined if the text is not a JSON object. */
-export function parseJsonObject(text: string): Readonly<Record<string, unknown>> | undefined {
+export function parseJsonObject(text: string): JsonObject | undefined {
   const value = parseJson(text);
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
+  return isJsonObject(value) ? value : undefined;
+}
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** The text without members that are null. Null entries of lists stay, and a text that is not JSON is returned as it is. */

@@ -1,6 +1,5 @@
 /** What must be true before an AKS cluster is created: its preview features are registered, and nothing has the name of its node resource group. */
-import type { FeatureResponse } from "../../azure/region-responses.js";
-import { featureResponse } from "../../azure/region-responses.js";
+import { featureResponse } from "../../azure/cluster-responses.js";
 import { found } from "../../azure/long-running.js";
 import { orRefused } from "../../azure/or-refused.js";
 import { defineLookup, type Step } from "../../engine/step.js";
@@ -57,9 +56,7 @@ export async function featureState(
 ): Promise<string | undefined> {
   const manager = await open();
   const path = `${subscriptionScope(subscriptionId)}/providers/Microsoft.Features/providers/${name.replace("/", "/features/")}`;
-  const response: { readonly body: FeatureResponse } | undefined = await orRefused(
-    found(manager.get(path, featureVersion, featureResponse)),
-  );
+  const response = await orRefused(found(manager.get(path, featureVersion, featureResponse)));
   return response?.body.properties.state;
 }
 

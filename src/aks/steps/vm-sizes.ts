@@ -1,8 +1,8 @@
 /** The VM sizes of an AKS cluster's agent pools: the region offers them in the wanted zones, and the quotas have room for their nodes. */
 import type { ManagedCluster } from "@azure/arm-containerservice";
-import { usageResponse, type UsageResponse } from "../../azure/arm-responses.js";
 import { orRefused } from "../../azure/or-refused.js";
-import { skuResponse, type SkuResponse } from "../../azure/region-responses.js";
+import { usageResponse, type UsageResponse } from "../../azure/arm-responses.js";
+import { skuResponse, type SkuResponse } from "../../azure/cluster-responses.js";
 import { defineLookup, type Decision, type Step } from "../../engine/step.js";
 import { advise, blank, shell } from "../../errors/advice.js";
 import { sameLocation } from "../../domain/location.js";

@@ -1,5 +1,6 @@
 /** `destroy management-cluster` and `destroy service-cluster` beside others: clusters that share resources, hosted control planes, existing groups, zones of others. */
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
 import { acrPull, secretsOfficer, secretsUser } from "../../../src/domain/roles.js";
 import { wellKnown } from "../../../src/emulator/index.js";
 import { fast } from "../../faults/fault-runs.js";
@@ -413,10 +414,6 @@ interface Body {
 /** As a client sends it again. */
 async function liveBody(azure: TestEmulator, id: string): Promise<Body> {
   const { manager } = await connectedAzure(azure.directory).then(async (one) => ({ manager: await one.manager() }));
-  const { body } = await manager.get(
-    id,
-    id.includes("managedClusters") ? "2025-07-01" : "2024-05-01",
-    (answered) => answered as Body & { id: string },
-  );
+  const { body } = await manager.get(id, id.includes("managedClusters") ? "2025-07-01" : "2024-05-01", z.custom<Body & { id: string }>());
   return body;
 }

@@ -2,6 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { z } from "zod";
 import { aksClusterOutput } from "../../../src/files/aks-cluster-output.js";
 import { addOn as otherAddOn, createdCluster } from "../files/aks-clusters.js";
 import { findings, rowOf } from "../../verify/healthy-state.js";
@@ -22,7 +23,7 @@ interface AksAnswer {
 async function clusterFile({ state: { azure } }: ManagementCluster) {
   const { subscriptionId } = azure.connection;
   const clusterId = `/subscriptions/${subscriptionId}/resourceGroups/mgmt/providers/Microsoft.ContainerService/managedClusters/demo-mgmt`;
-  const { body } = await (await azure.manager()).get(clusterId, "2025-07-01", (answered) => answered as AksAnswer);
+  const { body } = await (await azure.manager()).get(clusterId, "2025-07-01", z.custom<AksAnswer>());
   const { clientId, objectId, resourceId } = body.properties.addonProfiles.azureKeyvaultSecretsProvider.identity;
   return { path: "mgmt.json", clusterId, addOn: { id: resourceId, clientId, objectId } };
 }

@@ -4,6 +4,7 @@
  */
 import { cp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { z } from "zod";
 import { controlPlaneComponents } from "../../../src/domain/components.js";
 import { resourceGroupId } from "../../../src/domain/resource-id.js";
 import { controlPlaneNamespace } from "../../../src/domain/hosted-cluster-key.js";
@@ -76,7 +77,7 @@ function originalCluster(): Promise<string> {
     const { subscriptionId } = state.azure.connection;
     await put(state, resourceGroupId(subscriptionId, aks.group), "2025-04-01", { location: aks.location });
     await setAddOn(state, true);
-    const { body } = await (await state.azure.manager()).get(aksId(state), aksVersion, (answered) => answered as AksAnswer);
+    const { body } = await (await state.azure.manager()).get(aksId(state), aksVersion, z.custom<AksAnswer>());
     const { clientId, objectId } = body.properties.addonProfiles.azureKeyvaultSecretsProvider.identity;
     const vault = await (await state.azure.vaults()).vaults.get("demo-common", state.vault);
     await az(

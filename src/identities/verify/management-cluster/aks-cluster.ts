@@ -2,7 +2,7 @@
 import { advise, shell, type Advice } from "../../../errors/advice.js";
 import type { V1Node } from "@kubernetes/client-node";
 import type { Azure } from "../../../azure/azure.js";
-import { managedClusterResponse, type AddOnResponse } from "../../../azure/arm-responses.js";
+import { managedClusterResponse, type AddOnResponse } from "../../../azure/cluster-responses.js";
 import { groupIn, parseResourceId, resourceGroupId, sameId, type GroupReference } from "../../../domain/resource-id.js";
 import type { Kubernetes } from "../../../kubernetes/kubernetes.js";
 import { plural } from "../../../text/plural.js";

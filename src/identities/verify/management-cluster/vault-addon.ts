@@ -2,7 +2,7 @@
 import { advise, aroHcp, shell } from "../../../errors/advice.js";
 import type { Vault } from "@azure/arm-keyvault";
 import type { Azure } from "../../../azure/azure.js";
-import { scaleSetResponse, type AddOnResponse, type AddOnIdentityResponse } from "../../../azure/arm-responses.js";
+import { scaleSetResponse, type AddOnResponse, type AddOnIdentityResponse } from "../../../azure/cluster-responses.js";
 import { parseResourceId, sameId } from "../../../domain/resource-id.js";
 import { secretsUser } from "../../../domain/roles.js";
 import { plural } from "../../../text/plural.js";
