@@ -8,7 +8,7 @@ import { quotedTitleOf } from "../../domain/resource-catalogue.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import { isOptionTag, withoutOptionTags } from "../../domain/option-tags.js";
 import { mergedTags, tagValue } from "../../domain/tags.js";
-import { compare, merge, type Difference } from "./compare.js";
+import { compare, merge, type Difference } from "../../domain/compare.js";
 import { immutableOfCluster, immutableOfPool, setAtCreation, type Immutable } from "./immutable.js";
 import type { AgentPoolSpec } from "./pools.js";
 import { compareVersions, minorsBetween } from "../../domain/kubernetes-versions.js";

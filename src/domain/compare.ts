@@ -1,5 +1,6 @@
 /** Compares the properties that a create sets with those of Azure, and merges them. Whatever is not set stays as it is. Pure. */
-import { sameText } from "../../text/same-text.js";
+import { isJsonObject, type JsonObject } from "../text/json.js";
+import { sameText } from "../text/same-text.js";
 
 export interface Difference {
   /** `networkProfile.serviceCidr`, `agentPoolProfiles[system].maxCount`. */
@@ -11,8 +12,6 @@ export interface Difference {
 /** Lists that are ours as a whole: what others add to them would let in more than the options say. */
 const wholeLists = ["adminGroupObjectIDs", "availabilityZones", "publicIPs", "revisions"];
 
-type Members = Readonly<Record<string, unknown>>;
-
 /** The wanted values that are missing or different. */
 export function compare(wanted: object, live: object, path = ""): Difference[] {
   return Object.entries(wanted).flatMap(([key, value]) => compareValue(path === "" ? key : `${path}.${key}`, value, memberOf(live, key)));
@@ -21,8 +20,8 @@ export function compare(wanted: object, live: object, path = ""): Difference[] {
 function compareValue(path: string, wanted: unknown, live: unknown): Difference[] {
   if (wanted === undefined) return [];
   if (Array.isArray(wanted)) return compareList(path, wanted, Array.isArray(live) ? live : []);
-  if (!isObject(wanted)) return sameValue(wanted, live) ? [] : [{ path, from: live, to: wanted }];
-  if (!isObject(live)) return [{ path, from: live, to: wanted }];
+  if (!isJsonObject(wanted)) return sameValue(wanted, live) ? [] : [{ path, from: live, to: wanted }];
+  if (!isJsonObject(live)) return [{ path, from: live, to: wanted }];
   return compare(wanted, live, path);
 }
 
@@ -38,15 +37,15 @@ function compareItem(path: string, wanted: unknown, live: readonly unknown[]): D
   if (key === undefined) return live.some((item) => sameValue(wanted, item)) ? [] : [{ path, from: live, to: wanted }];
   const itemPath = `${path}[${key}]`;
   const found = live.find((item) => sameText(keyOf(item), key));
-  return isObject(found) && isObject(wanted) ? compare(wanted, found, itemPath) : [{ path: itemPath, from: undefined, to: wanted }];
+  return isJsonObject(found) && isJsonObject(wanted) ? compare(wanted, found, itemPath) : [{ path: itemPath, from: undefined, to: wanted }];
 }
 
 /** The live resource with the wanted values in it. */
 export function merge<T extends object>(live: T, wanted: Partial<T>): T {
-  return mergeMembers(live as Members, wanted) as T;
+  return mergeMembers(live as JsonObject, wanted) as T;
 }
 
-function mergeMembers(live: Members, wanted: Members): Members {
+function mergeMembers(live: JsonObject, wanted: JsonObject): JsonObject {
   const merged: Record<string, unknown> = { ...live };
   for (const [key, value] of Object.entries(wanted)) {
     if (value === undefined) continue;
@@ -58,7 +57,7 @@ function mergeMembers(live: Members, wanted: Members): Members {
 
 function mergeValue(live: unknown, wanted: unknown): unknown {
   if (Array.isArray(wanted)) return mergeList(Array.isArray(live) ? live : [], wanted);
-  return isObject(wanted) && isObject(live) ? mergeMembers(live, wanted) : sameValue(wanted, live) ? live : wanted;
+  return isJsonObject(wanted) && isJsonObject(live) ? mergeMembers(live, wanted) : sameValue(wanted, live) ? live : wanted;
 }
 
 function mergeList(live: readonly unknown[], wanted: readonly unknown[]): unknown[] {
@@ -85,14 +84,17 @@ function plain(item: unknown): unknown {
 
 /** The name of a list item: an agent pool, a gateway, a reference. */
 function keyOf(item: unknown): string | undefined {
-  if (!isObject(item)) return undefined;
+  if (!isJsonObject(item)) return undefined;
   const key = item["name"] ?? item["mode"] ?? item["id"];
   return typeof key === "string" ? key : undefined;
 }
 
 function memberOf(live: object, key: string): unknown {
-  const members = live as Members;
-  return members[key] ?? members[Object.keys(members).find((one) => sameMember(one, key)) ?? key];
+  const members = live as JsonObject;
+  const value = members[key] ?? members[Object.keys(members).find((one) => sameMember(one, key)) ?? key];
+  // For a subnet, some API versions return the range as a list of one.
+  const ranges = members["addressPrefixes"];
+  return key === "addressPrefix" && value === undefined && Array.isArray(ranges) ? ranges[0] : value;
 }
 
 /** Only IDs are spelled in several ways, also as names of members. */
@@ -103,8 +105,4 @@ function sameMember(one: string, other: string): boolean {
 /** Azure answers its own spelling of IDs, sizes and key identifiers. */
 function sameValue(wanted: unknown, live: unknown): boolean {
   return typeof wanted === "string" && typeof live === "string" ? sameText(wanted, live) : wanted === live;
-}
-
-function isObject(value: unknown): value is Members {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
