@@ -31,10 +31,11 @@ function compareList(path: string, wanted: readonly unknown[], live: readonly un
   return wanted.every(isIn(live)) && live.every(isIn(wanted)) ? [] : [{ path, from: live.map(plain), to: wanted.map(plain) }];
 }
 
-/** Items with a name are compared by member; others must be in the list. */
+/** Items with a name are compared by member; of others, one in the list must have all members. */
 function compareItem(path: string, wanted: unknown, live: readonly unknown[]): Difference[] {
   const key = keyOf(wanted);
-  if (key === undefined) return live.some((item) => sameValue(wanted, item)) ? [] : [{ path, from: live, to: wanted }];
+  if (key === undefined)
+    return live.some((item) => compareValue(path, wanted, item).length === 0) ? [] : [{ path, from: live, to: wanted }];
   const itemPath = `${path}[${key}]`;
   const found = live.find((item) => sameText(keyOf(item), key));
   return isJsonObject(found) && isJsonObject(wanted) ? compare(wanted, found, itemPath) : [{ path: itemPath, from: undefined, to: wanted }];

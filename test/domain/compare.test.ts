@@ -19,3 +19,10 @@ test("a difference names the list item by its name", () => {
     { path: "subnets[default].properties.addressPrefix", from: "10.0.1.0/24", to: "10.0.0.0/24" },
   ]);
 });
+
+test("an item without a name may have more members than are wanted", () => {
+  const wantedEndpoints = { serviceEndpoints: [{ service: "Microsoft.Storage" }] };
+  const storage = { service: "Microsoft.Storage", locations: ["*"], provisioningState: "Succeeded" };
+  expect(compare(wantedEndpoints, { serviceEndpoints: [storage] })).toEqual([]);
+  expect(compare(wantedEndpoints, { serviceEndpoints: [{ ...storage, service: "Microsoft.KeyVault" }] })).toHaveLength(1);
+});
