@@ -386,7 +386,6 @@ const replacesNothing: Readonly<Partial<Record<OptionName, string>>> = {
   configOutputFile: "an existing configuration stays: test/cli/init.test.ts",
   outputDirOfGraph: "a graph writes nothing",
   installKubeconfig: "the script reads it",
-  credentialFile: "render arc reads it",
 };
 
 test("every option with a path that a command writes has a case", () => {
