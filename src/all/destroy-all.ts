@@ -1,18 +1,11 @@
 /** `destroy all`: deletes the owned resources of infrastructure, identities and issuer in one run. */
-import { issuerIdsToRemove, issuerPlace, signingKeyIds } from "../issuer/index.js";
+import { issuerPlace, signingKeyIds } from "../issuer/index.js";
 import { foreignInUse, foreignVaultsInUse, noSuchCluster, existingSubscriptions, recall } from "../infra/index.js";
 import { earlierIdentities } from "../identities/index.js";
 import { dirname } from "node:path";
-import {
-  takeAllInventories,
-  destroyAllIds,
-  destroyAllRefusal,
-  destroyAllRemovals,
-  givenVaultRefusal,
-  leftBesideSet,
-  type DestroyAllPlace,
-} from "./removal.js";
+import { destroyAllFound, destroyAllRefusal, givenVaultRefusal, takeAllInventories, type DestroyAllPlace } from "./removal.js";
 import { advise, aroHcp, blank, type Advice, type OwnCommand } from "../errors/advice.js";
+import { leftOf } from "../removal/owned.js";
 import { idsToRemove } from "../removal/selection.js";
 import { networkInUse } from "../removal/network-users.js";
 import { noSuchSet } from "../removal/nothing-found.js";
@@ -22,7 +15,6 @@ import { decideUnclaimed } from "../removal/unclaimed.js";
 import type { Resolved } from "../settings/settings.js";
 import { identitySetKey, inPersistentGroup, ofIdentitySet } from "../run/identity-set.js";
 import { undefinedIfUnusable } from "../files/read.js";
-import { recoverable } from "../removal/recoverable.js";
 import { targetOf } from "../run/target.js";
 import { withConnection } from "../run/with-connection.js";
 import { applyRemovals } from "../run/destroy.js";
@@ -52,56 +44,55 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
         issuer: issuerPlace(set),
         files: earlierIdentities({ "--identities-file": settings.identitiesFile }),
       };
-      let found = await takeAllInventories(azure, place, options, { lists });
-      const keepsSet = found.users.length > 0;
+      const inventory = await takeAllInventories(azure, place, options, { lists });
+      const keepsSet = inventory.users.length > 0;
+      const found = await destroyAllFound(azure, place, inventory, options);
+      let before = inventory;
       const { identitiesFile } = settings;
       const ownKids = identitiesFile === undefined ? [] : ((await undefinedIfUnusable(signingKeyIds(dirname(identitiesFile)))) ?? []);
-      const isMoreLeft = idsToRemove(found.infra, options).length > 0 || issuerIdsToRemove(found.issuer).length > 0;
+      const { infra, issuer, issuerUsers, kids } = inventory;
+      const isInfraLeft = idsToRemove(infra, options).length > 0;
+      const isMoreLeft = isInfraLeft || issuer.accounts.length > 0 || issuer.groups.length > 0;
+      const notice = noSuchCluster(azure, cluster, infra);
       const [elsewhere, unclaimed] = await Promise.all([
-        groupsOfClustersSet(azure, place.key, found),
-        decideUnclaimed(azure, place.search, found.infra, options),
+        groupsOfClustersSet(azure, place.key, inventory),
+        decideUnclaimed(azure, place.search, infra, options),
       ]);
       return applyRemovals(azure, context, settings, {
         command,
         subject: infraId,
         about: { infraId, name },
         target: targetOf(azure, { cluster: name, infraId, identitySet: place.key.name }),
-        ...(await destroyAllRemovals(azure, place, found, options)),
+        found,
+        findAgain: async () => {
+          before = await takeAllInventories(azure, place, options, { before });
+          return destroyAllFound(azure, place, before, { ...options, keepsSet });
+        },
+        cascaded: found.cascaded,
         sharedVault: place.key.givenVaultId,
         refusal:
-          networkInUse(found.infra) ??
-          givenVaultRefusal(place, found) ??
-          (await foreignInUse(azure, found.infra, await lists, options)) ??
-          (await foreignVaultsInUse(azure, found.infra, await lists, { ...options, ownSet: place.key.name })) ??
-          (isMoreLeft ? setElsewhere(place.key, cluster, { groups: elsewhere, issuerUsers: found.issuerUsers }) : undefined) ??
+          networkInUse(infra) ??
+          givenVaultRefusal(place, inventory) ??
+          (await foreignInUse(azure, infra, await lists, options)) ??
+          (await foreignVaultsInUse(azure, infra, await lists, { ...options, ownSet: place.key.name })) ??
+          (isMoreLeft ? setElsewhere(place.key, cluster, { groups: elsewhere, issuerUsers }) : undefined) ??
           unclaimed.refusal ??
-          destroyAllRefusal(found, options),
+          destroyAllRefusal(inventory, options),
         again: commandFor(resolved, place.key.name),
         afterwards: unclaimed.afterwards,
         // Where nothing is deleted, the cluster may never have been.
         next:
-          destroyAllIds(found, options).length === 0
+          leftOf(found).length === 0
             ? []
             : [
                 "the output directory of create all still contains the private signing key; keep it for another create, or delete it",
-                ...(keepsSet || found.issuerUsers.length > 0 ? retireKey(resolved, place.key.name, found.kids, ownKids) : []),
+                ...(keepsSet || issuerUsers.length > 0 ? retireKey(resolved, place.key.name, kids, ownKids) : []),
               ],
         // The set has the name of the cluster by default, so it may exist where the infra ID is mistyped.
-        nothingFound: () => {
-          if (idsToRemove(found.infra, options).length > 0) return undefined;
-          const notice = noSuchCluster(azure, cluster, found.infra);
-          const isSetLeft = destroyAllIds(found, options).length > 0;
-          if (isSetLeft) return `of this cluster, only the identity set "${place.key.name}" or its issuer is left: ${notice}`;
-          return elsewhere.length === 0 ? notice : noSuchSet(azure, place.key);
-        },
-        leftovers: async () => {
-          found = await takeAllInventories(azure, place, options, { before: found });
-          return keepsSet ? leftBesideSet(place, found, options) : destroyAllIds(found, options);
-        },
+        notice: isInfraLeft ? undefined : `of this cluster, only the identity set "${place.key.name}" or its issuer is left: ${notice}`,
+        nothingFound: () => (elsewhere.length === 0 ? notice : noSuchSet(azure, place.key)),
         // The last read.
-        usedByOthers: () => Promise.resolve(networkInUse(found.infra)),
-        // The last read, when nothing was left.
-        recoverable: () => Promise.resolve(recoverable(found.identities)),
+        usedByOthers: networkInUse,
       });
     },
   );

@@ -1,18 +1,16 @@
 /** Removes everything of a hosted cluster in one graph; independent resources are removed concurrently. */
-import { findIdentities, identityIdsToRemove, identityRemovals, type IdentityInventory } from "../identities/index.js";
+import { findIdentities, identitiesFound, type IdentityInventory } from "../identities/index.js";
 import {
+  clustersTrusting,
   findIssuer,
   foreignContentsRefusal,
-  issuerIdsToRemove,
-  issuerRemovals,
+  issuerFound,
   type IssuerInventory,
   type IssuerPlace,
-  clustersTrusting,
 } from "../issuer/index.js";
 import { removalsOf } from "../infra/index.js";
 import type { EarlierFiles } from "../azure/application-ownership.js";
 import type { Azure } from "../azure/azure.js";
-import type { Removal } from "../engine/step.js";
 import { advise, aroHcp } from "../errors/advice.js";
 import { Failure } from "../errors/failure.js";
 import type { IdentitySetKey } from "../domain/identity-spec.js";
@@ -21,7 +19,8 @@ import { idKey, isGroupId, isWithin, resourceGroupId, sameId } from "../domain/r
 import { resourceTypes } from "../domain/resource-types.js";
 import { emptiedGroupRemoval, groupReads, decideGroup, type GroupReads } from "../removal/emptied-group.js";
 import type { RemovalMode } from "../removal/selection.js";
-import { takeInventory, type FoundResource, type Inventory, type Kept, type Search } from "../removal/inventory.js";
+import { takeInventory, type FoundResource, type Inventory, type Search } from "../removal/inventory.js";
+import { idsOf, leftOf, type Found, type Kept, type OwnedRemoval } from "../removal/owned.js";
 import { clustersUsing } from "../removal/set-in-use.js";
 import { clustersUsingNow } from "../removal/set-users.js";
 import { readSubscriptionLists, withOtherSubscriptions, type SubscriptionLists } from "../removal/subscription-lists.js";
@@ -76,7 +75,7 @@ export async function takeAllInventories(
   if (users.length > 0) return { infra, ...keptSet(key, { issuer, identities: set }, users), users, issuerUsers: [], kids, reads };
   const issuerUsers = await clustersTrusting(azure, issuer, await assigned, infra.otherClusters);
   const unused = keptIssuer(issuer, issuerUsers);
-  const ofSet = [...issuerIdsToRemove(unused), ...identityIdsToRemove(set, options)].filter((id) => !isGroupId(id));
+  const ofSet = idsOf([...unused.accounts, ...set.identities, ...set.vaults]);
   return { infra: withoutSet(infra, ofSet), issuer: unused, identities: set, users, issuerUsers, kids, reads };
 }
 
@@ -110,57 +109,54 @@ function setWithIssuer({ name }: IdentitySetKey): string {
   return `identity set ${name} with its issuer (--identities-name ${name})`;
 }
 
-/** What is left after a destroy that kept the set: the set itself, if no other cluster uses it by now. */
-export function leftBesideSet({ key }: DestroyAllPlace, found: DestroyAllInventory, options: DestroyAllOptions): string[] {
-  const infra = idsToRemove(found.infra, options);
-  // Role assignments of other clusters may still be on their way out.
-  const ofSet = destroyAllIds({ ...found, identities: { ...found.identities, assignments: [] } }, options).length > infra.length;
-  return [...infra, ...(ofSet ? [setWithIssuer(key)] : [])];
-}
-
 /** The set and its issuer may be in a group of the cluster. What this destroy removes of them anyway is no reason to refuse. */
 function withoutSet(infra: Inventory, ofSet: readonly string[]): Inventory {
   const isOfSet = ({ id, origin }: FoundResource) => origin === "foreign" && ofSet.some((removed) => isWithin(id, removed));
   return { ...infra, groups: infra.groups.map((group) => ({ ...group, contents: group.contents.filter((one) => !isOfSet(one)) })) };
 }
 
-export interface DestroyAllPlan {
-  readonly removals: readonly Removal[];
+export interface DestroyAllFound extends Found {
   readonly cascaded: ReturnType<typeof cascadedResources>;
-  readonly kept: readonly Kept[];
+  readonly networkUsers: Inventory["networkUsers"];
 }
 
-/** What is deleted, by itself or with its group, and what is retained. */
-export async function destroyAllRemovals(
+/** `keepsSet`: whether this destroy has kept the set, which is left if no other cluster uses it by now. */
+export async function destroyAllFound(
   azure: Azure,
   place: DestroyAllPlace,
   found: DestroyAllInventory,
-  options: DestroyAllOptions,
-): Promise<DestroyAllPlan> {
-  const clustersNow = clustersUsingNow(azure, place.key, found.identities, place.search.cluster.infraId);
-  const ofSet = [
-    ...issuerRemovals(azure, { ...found.issuer, groups: [] }),
-    ...identityRemovals(azure, { ...found.identities, group: undefined }, options, clustersNow),
-  ];
-  const infra = removalsOf(azure, found.infra, options);
-  const parts = [...infra.map((removal) => afterContents(removal, ofSet)), ...ofSet];
+  options: DestroyAllOptions & { readonly keepsSet?: boolean },
+): Promise<DestroyAllFound> {
+  const { infra, issuer, identities, users } = found;
+  const clustersNow = clustersUsingNow(azure, place.key, identities, place.search.cluster.infraId);
+  const set = identitiesFound(azure, { ...identities, group: undefined }, options, clustersNow);
+  const ofSet = [...issuerFound(azure, { ...issuer, groups: [] }).removals, ...set.removals];
+  const parts = [...removalsOf(azure, infra, options).map((removal) => afterContents(removal, ofSet)), ...ofSet];
   const isRemoved = ({ id }: Pick<Kept, "id">) => parts.some(({ resourceId }) => resourceId !== undefined && sameId(resourceId, id));
-  const groups = found.users.length > 0 ? noGroups : await sharedGroups(azure, place, found.reads, parts);
-  const cascaded = cascadedResources(found.infra, options).filter((one) => !isRemoved(one));
+  const groups = users.length > 0 ? noGroups : await sharedGroups(azure, place, found.reads, parts);
+  const cascaded = cascadedResources(infra, options).filter((one) => !isRemoved(one));
   const kept = [
-    ...found.infra.kept,
-    ...[...found.issuer.kept, ...found.identities.kept].filter(({ id }) => !groups.decided.includes(idKey(id))),
+    ...infra.kept,
+    ...[...issuer.kept, ...set.kept].filter(({ id }) => !groups.decided.includes(idKey(id))),
     ...groups.kept.filter((one) => !isRemoved(one)),
   ];
+  const leftOfSet = leftOf({ removals: [...ofSet, ...groups.removals] });
+  // Role assignments of other clusters may still be on their way out.
+  const isSetLeft = leftOfSet.some((id) => !identities.assignments.some((one) => one.id === id));
+  const left = [...idsToRemove(infra, options), ...(options.keepsSet ? (isSetLeft ? [setWithIssuer(place.key)] : []) : leftOfSet)];
   return {
     removals: mergedRemovals([...parts, ...groups.removals]),
-    cascaded,
     kept: kept.filter(({ id }) => !cascaded.some((one) => sameId(one.id, id))),
+    recoverable: set.recoverable,
+    // Infrastructure, issuer and identities may share a group.
+    left: [...new Map(left.map((id) => [idKey(id), id])).values()],
+    cascaded,
+    networkUsers: infra.networkUsers,
   };
 }
 
 /** A group is removed after everything in it that has a removal of its own. */
-function afterContents(removal: Removal, others: readonly Removal[]): Removal {
+function afterContents(removal: OwnedRemoval, others: readonly OwnedRemoval[]): OwnedRemoval {
   const { resourceId } = removal;
   if (resourceId === undefined || !isGroupId(resourceId)) return removal;
   const contents = others.filter((other) => other.resourceId !== undefined && isWithin(other.resourceId, resourceId));
@@ -170,7 +166,7 @@ function afterContents(removal: Removal, others: readonly Removal[]): Removal {
 const noGroups: Awaited<ReturnType<typeof sharedGroups>> = { removals: [], decided: [], kept: [] };
 
 /** The issuer and the identities may share a group, so the decision on groups comes after all other removals are known. */
-async function sharedGroups(azure: Azure, { key, issuer }: DestroyAllPlace, reads: GroupReads, parts: readonly Removal[]) {
+async function sharedGroups(azure: Azure, { key, issuer }: DestroyAllPlace, reads: GroupReads, parts: readonly OwnedRemoval[]) {
   const names = new Map([issuer.groupName, key.groupName].map((name) => [name.toLowerCase(), name]));
   const isDeleted = (id: string) => parts.some(({ resourceId }) => resourceId !== undefined && isWithin(id, resourceId));
   const decisions = await Promise.all([...names.values()].map((name) => decideGroup(reads, name, { identitySet: key.name }, isDeleted)));
@@ -204,16 +200,9 @@ export function givenVaultRefusal(
   });
 }
 
-/** The IDs of everything that is deleted. */
-export function destroyAllIds({ infra, issuer, identities: set }: DestroyAllInventory, options: DestroyAllOptions): string[] {
-  const ids = [...idsToRemove(infra, options), ...issuerIdsToRemove(issuer), ...identityIdsToRemove(set, options)];
-  // The issuer and the identities may share a group.
-  return [...new Map(ids.map((id) => [idKey(id), id])).values()];
-}
-
 /** Several parts may remove the same resource: it is removed once, after everything that any of them removes first. */
-export function mergedRemovals(removals: readonly Removal[]): Removal[] {
-  const byId = new Map<string, Removal>();
+export function mergedRemovals(removals: readonly OwnedRemoval[]): OwnedRemoval[] {
+  const byId = new Map<string, OwnedRemoval>();
   for (const removal of removals) {
     const known = byId.get(removal.id);
     byId.set(removal.id, known ? { ...known, after: [...new Set([...known.after, ...removal.after])] } : removal);

@@ -12,7 +12,7 @@ import { advise, shell } from "../errors/advice.js";
 import { Failure } from "../errors/failure.js";
 import { sameText } from "../text/same-text.js";
 import { delegationKept, type FoundRecord, type ZoneContents } from "../removal/dns-records.js";
-import type { Kept } from "../removal/inventory.js";
+import type { Kept } from "../removal/owned.js";
 
 /** A record set that somebody else wrote or changed, and that names servers of the zone. */
 export interface ForeignDelegation {

@@ -1,7 +1,7 @@
 /** What other features use of the key for etcd. */
 export { encryptionKeyFile, encryptionKeyOutput, encryptionKeySchema, readEncryptionKey } from "./files/encryption-key-output.js";
 export { encryptionKeys } from "./inputs.js";
-export { encryptionKeyRemovals, keyIdsToRemove, unlessUsed, type FoundKey } from "./removal/encryption-key.js";
+export { encryptionKeyRemovals, type FoundKey } from "./removal/encryption-key.js";
 export { managedHsmOf } from "./removal/hsm-of-set.js";
 export { findKeys } from "./removal/lasting-keys.js";
 export { encryptionKey, type EncryptionKeyOutput } from "./steps/encryption-key.js";

@@ -1,5 +1,4 @@
 /** `destroy iam`: deletes the workload identities that the cluster owns, role assignments first. */
-import { identityIdsToRemove, identityRemovals } from "../identities/index.js";
 import { listAssignments } from "../removal/assignments.js";
 import { existingClusters } from "../removal/existing-clusters.js";
 import { findIam, unclaimedIdentities } from "./removal.js";
@@ -14,8 +13,6 @@ import type { ProcessPort } from "../run/process-port.js";
 
 const command = "destroy iam";
 
-const mode = { purge: false };
-
 export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   const { name, infraId } = settings;
   return withConnection(
@@ -25,21 +22,19 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
     async (azure, context) => {
       const place = iamPlace(settings, azure);
       const assigned = listAssignments(azure, [place.subscriptionId]);
-      const [{ removed, unclaimed }, clusters] = await Promise.all([findIam(azure, place, assigned), existingClusters(azure, assigned)]);
-      const users = clustersUsing(removed.assignments, clusters);
+      const [found, clusters] = await Promise.all([findIam(azure, place, assigned), existingClusters(azure, assigned)]);
+      const users = clustersUsing(found.grants, clusters);
       return applyRemovals(azure, context, settings, {
         command,
         subject: infraId,
         about: { infraId, name },
         target: targetOf(azure, { cluster: name, infraId }),
-        // They have no vault, so no key of etcd goes with them.
-        removals: identityRemovals(azure, removed, mode, () => Promise.resolve(undefined)),
-        kept: removed.kept,
+        found,
+        findAgain: () => findIam(azure, place),
         refusal:
           workloadIdentitiesInUse(place.cluster, users, destroyFirst(clusters.filter((one) => users.includes(one.infraId)))) ??
-          unclaimedIdentities(place, unclaimed),
-        nothingFound: () => (identityIdsToRemove(removed, mode).length === 0 ? noSuchIam(azure, place) : undefined),
-        leftovers: async () => identityIdsToRemove((await findIam(azure, place)).removed, mode),
+          unclaimedIdentities(place, found.unclaimed),
+        nothingFound: () => noSuchIam(azure, place),
       });
     },
   );

@@ -1,8 +1,6 @@
 /** The workload identities of a cluster, found by tag and name in their group: those that it owns, and those without an owner. */
-import { decideIdentities, type IdentityInventory } from "../identities/index.js";
 import type { GenericResourceExpanded } from "@azure/arm-resources";
 import type { Azure } from "../azure/azure.js";
-import { signedIn } from "../azure/signed-in.js";
 import { advise, aroHcp } from "../errors/advice.js";
 import { Failure } from "../errors/failure.js";
 import type { ControlPlaneComponent } from "../domain/components.js";
@@ -13,8 +11,11 @@ import { resourceTypes } from "../domain/resource-types.js";
 import type { Tags } from "../domain/tags.js";
 import { ownWorkloadIdentity, workloadComponent } from "../domain/workload-names.js";
 import { plural } from "../text/plural.js";
-import { listAssignments } from "../removal/assignments.js";
-import { copiedTag, decideGroup, groupReads } from "../removal/emptied-group.js";
+import { sameText } from "../text/same-text.js";
+import { grantOf, listAssignments, type FoundGrant } from "../removal/assignments.js";
+import { grantRemoval, managedIdentityRemoval } from "../removal/azure-removals.js";
+import { copiedTag, decideGroup, groupReads, withGroup } from "../removal/emptied-group.js";
+import { foundIn, type Found } from "../removal/owned.js";
 import { requireOneOwner } from "../removal/second-owner.js";
 import { withPrincipals } from "../removal/set-principals.js";
 
@@ -26,23 +27,18 @@ export interface NamedIdentity {
   readonly tags: Tags;
 }
 
-export interface IamInventory {
-  readonly removed: IdentityInventory;
+export interface FoundIam extends Found {
+  readonly grants: readonly FoundGrant[];
   /** Identities with names of the cluster and no owner: those of hypershift's own command, which sets no tags. */
   readonly unclaimed: readonly NamedIdentity[];
 }
 
 /** `listed` are the role assignments of the subscription; pass them to share the read. */
-export async function findIam(
-  azure: Azure,
-  place: IamPlace,
-  listed = listAssignments(azure, [place.subscriptionId]),
-): Promise<IamInventory> {
+export async function findIam(azure: Azure, place: IamPlace, listed = listAssignments(azure, [place.subscriptionId])): Promise<FoundIam> {
   const { cluster, groupName } = place;
   const reads = groupReads(azure);
-  const [assigned, caller, contents] = await Promise.all([
+  const [assigned, contents] = await Promise.all([
     listed,
-    signedIn(azure.connection),
     reads.contents(groupName),
     // For the decision on the group.
     reads.group(groupName),
@@ -54,16 +50,21 @@ export async function findIam(
   });
   requireOneOwner({ iam: cluster }, own);
   const identities = await withPrincipals(azure, own);
-  const nothing = { applications: [], vaults: [], deletedVaults: [], deletedApplications: [] };
-  const decided = decideIdentities({ ...nothing, assigned, caller, identities }, { purge: false });
-  const isDeleted = (id: string) => identities.some((one) => one.id === id);
-  const decision = await decideGroup(reads, groupName, { iam: cluster }, isDeleted);
+  const grants = assigned.flatMap((live) => {
+    const holder = identities.find(({ principalId }) => sameText(principalId, live.principalId))?.component;
+    return holder === undefined ? [] : grantOf(live, holder);
+  });
   const others = managed.filter(({ id }) => !own.some((one) => one.id === id));
-  const copied = others.flatMap((one) => copiedTag({ iam: cluster }, one));
-  return {
-    removed: { ...decided, keys: [], group: decision.group, kept: [...copied, ...(decision.kept ? [decision.kept] : [])] },
-    unclaimed: namedIn(place, contents).filter(({ tags }) => !hasOwner(tags)),
-  };
+  const found = foundIn({
+    roles: { removals: grants.map((grant) => grantRemoval(azure, grant)) },
+    identities: {
+      removals: identities.map((one) => managedIdentityRemoval(azure, one)),
+      after: ["roles"],
+      kept: others.flatMap((one) => copiedTag({ iam: cluster }, one)),
+    },
+  });
+  const home = await decideGroup(reads, groupName, { iam: cluster }, (id) => identities.some((one) => one.id === id));
+  return { ...withGroup(azure, found, home), grants, unclaimed: namedIn(place, contents).filter(({ tags }) => !hasOwner(tags)) };
 }
 
 /** Those of the contents of a group that have a name of the cluster. */

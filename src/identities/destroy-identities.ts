@@ -1,13 +1,12 @@
 /** `destroy identities`: deletes the owned resources of a set, role assignments first, and reports what stays soft-deleted until when. */
 import { listAssignments } from "../removal/assignments.js";
 import { existingClusters } from "../removal/existing-clusters.js";
-import { findIdentities, identityIdsToRemove } from "./removal/identities.js";
-import { identityRemovals } from "./removal/identity-removals.js";
+import { findIdentities, type IdentityInventory } from "./removal/identities.js";
+import { identitiesFound } from "./removal/identity-removals.js";
 import type { Resolved } from "../settings/settings.js";
 import { earlierIdentities } from "./inputs/earlier-clients.js";
 import { identitySetKey, settingsOfSet } from "../run/identity-set.js";
 import { noSuchSet } from "../removal/nothing-found.js";
-import { recoverable } from "../removal/recoverable.js";
 import { clustersUsing, destroyFirst, setInUse } from "../removal/set-in-use.js";
 import { clustersUsingNow } from "../removal/set-users.js";
 import { targetOf } from "../run/target.js";
@@ -24,26 +23,22 @@ export async function run({ settings: given, notices }: Resolved<typeof command>
     const key = identitySetKey(settings, azure);
     const files = earlierIdentities({ "--identities-file": settings.identitiesFile });
     const assigned = listAssignments(azure, [key.subscriptionId]);
-    const [found, clusters] = await Promise.all([
+    const [inventory, clusters] = await Promise.all([
       findIdentities(azure, key, { purge }, { listed: assigned, files }),
       existingClusters(azure, assigned),
     ]);
-    const users = clustersUsing(found.uses, clusters);
-    let inventory = found;
+    const users = clustersUsing(inventory.uses, clusters);
+    const foundIn = (some: IdentityInventory) => identitiesFound(azure, some, settings, clustersUsingNow(azure, key, inventory));
     return applyRemovals(azure, context, settings, {
       command,
       subject: name,
       about: { name },
       target: targetOf(azure, { identitySet: key.name }),
-      removals: identityRemovals(azure, inventory, settings, clustersUsingNow(azure, key, found)),
-      kept: inventory.kept,
+      found: foundIn(inventory),
+      findAgain: async () => foundIn(await findIdentities(azure, key, { purge }, { files, before: inventory })),
       sharedVault: key.givenVaultId,
       refusal: setInUse(name, users, destroyFirst(clusters.filter(({ infraId }) => users.includes(infraId)))),
-      nothingFound: () => (identityIdsToRemove(inventory, settings).length === 0 ? noSuchSet(azure, key) : undefined),
-      leftovers: async () =>
-        identityIdsToRemove((inventory = await findIdentities(azure, key, { purge }, { files, before: found })), { purge }),
-      // The last read, when nothing was left.
-      recoverable: () => Promise.resolve(recoverable(inventory)),
+      nothingFound: () => noSuchSet(azure, key),
     });
   });
 }

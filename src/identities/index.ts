@@ -12,7 +12,7 @@ export {
   setReader,
   type ManagementClusterFile,
 } from "./inputs/management-cluster-file.js";
-export { decideIdentities, findIdentities, identityIdsToRemove, type IdentityInventory } from "./removal/identities.js";
-export { identityRemovals } from "./removal/identity-removals.js";
+export { findIdentities, type IdentityInventory } from "./removal/identities.js";
+export { identitiesFound } from "./removal/identity-removals.js";
 export { createdIdentities } from "./run-drawing.js";
 export { identityGraph, type DocumentedIdentities, type IdentityContext, type IdentityGraph } from "./steps/identities.js";

@@ -4,7 +4,7 @@ import { clusterNameIn, readInfraToDestroy, type InfraInput } from "../files/inf
 import { isManagedGroup } from "../domain/cluster-resource.js";
 import type { ClusterKey } from "../domain/names.js";
 import { parseResourceId } from "../domain/resource-id.js";
-import { takeInventory, type Search } from "../removal/inventory.js";
+import { takeInventory, type Inventory, type Search } from "../removal/inventory.js";
 import { networkInUse } from "../removal/network-users.js";
 import { foreignInUse } from "./removal/foreign-users.js";
 import { foreignVaultsInUse } from "./removal/foreign-vaults.js";
@@ -38,17 +38,23 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
       const lists = readSubscriptionLists(azure);
       const [{ resolved: recalled, record }] = await Promise.all([recall(azure, resolved, cluster, undefined, context.say), lists]);
       const search = searchOf(recalled.settings, cluster, document, existingSubscriptions(record));
-      let inventory = await takeInventory(azure, search, withOtherSubscriptions(azure, lists, search.otherSubscriptions));
+      const inventory = await takeInventory(azure, search, withOtherSubscriptions(azure, lists, search.otherSubscriptions));
       const options = { preserveGroups: settings.preserveResourceGroup, deleteForeign: settings.deleteForeign };
+      const foundIn = (some: Inventory) => ({
+        removals: removalsOf(azure, some, options),
+        kept: retainedResources(some, options),
+        left: idsToRemove(some, options),
+        networkUsers: some.networkUsers,
+      });
       const unclaimed = await decideUnclaimed(azure, search, inventory, options);
       return applyRemovals(azure, context, settings, {
         command,
         subject: cluster.infraId,
         about: { infraId: cluster.infraId },
         target: targetOf(azure, { cluster: cluster.name, infraId: cluster.infraId }),
-        removals: removalsOf(azure, inventory, options),
+        found: foundIn(inventory),
+        findAgain: async () => foundIn(await takeInventory(azure, search)),
         cascaded: cascadedResources(inventory, options),
-        kept: retainedResources(inventory, options),
         refusal:
           networkInUse(inventory) ??
           (await foreignInUse(azure, inventory, await lists, options)) ??
@@ -56,10 +62,9 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
           unclaimed.refusal ??
           foreignRefusal(inventory, options),
         afterwards: unclaimed.afterwards,
-        nothingFound: () => (idsToRemove(inventory, options).length === 0 ? noSuchCluster(azure, cluster, inventory) : undefined),
-        leftovers: async () => idsToRemove((inventory = await takeInventory(azure, search)), options),
+        nothingFound: () => noSuchCluster(azure, cluster, inventory),
         // The last read.
-        usedByOthers: () => Promise.resolve(networkInUse(inventory)),
+        usedByOthers: networkInUse,
       });
     },
   );

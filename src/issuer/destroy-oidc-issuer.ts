@@ -1,12 +1,5 @@
 /** `destroy oidc-issuer`: deletes the set's own resources: storage account, role assignment, and the group created for them. */
-import {
-  findIssuer,
-  foreignContentsRefusal,
-  issuerIdsToRemove,
-  issuerRemovals,
-  type IssuerInventory,
-  type IssuerPlace,
-} from "./removal/issuer.js";
+import { findIssuer, foreignContentsRefusal, issuerFound, type IssuerInventory, type IssuerPlace } from "./removal/issuer.js";
 import { issuerUsers } from "./removal/issuer-in-use.js";
 import { issuerInUse } from "../removal/set-in-use.js";
 import type { Resolved } from "../settings/settings.js";
@@ -28,21 +21,20 @@ export async function run({ settings: given, notices }: Resolved<typeof command>
   const settings = { ...given, name: given.identitiesName };
   const { name } = settings;
   return withConnection({ ...settings, command, consentTo: `destroying ${name}`, deletes: true }, notices, port, async (azure, context) => {
-    const read = (knownGroups: IssuerInventory["groups"] = []) =>
-      findIssuer(azure, { identitySet: name }, { ...issuerPlace(settings), knownGroups });
-    const inventory = await read();
+    const place = issuerPlace(settings);
+    const find = (knownGroups: IssuerInventory["groups"]) => findIssuer(azure, { identitySet: name }, { ...place, knownGroups });
+    const inventory = await find([]);
     const usedByOthers = async () => issuerInUse(name, await issuerUsers(azure, inventory));
     return applyRemovals(azure, context, settings, {
       command,
       subject: name,
       about: { name },
       target: targetOf(azure, { identitySet: name }),
-      removals: issuerRemovals(azure, inventory),
-      kept: inventory.kept,
+      found: issuerFound(azure, inventory),
+      findAgain: async () => issuerFound(azure, await find(inventory.groups)),
       refusal: (await usedByOthers()) ?? foreignContentsRefusal(inventory),
       usedByOthers,
-      nothingFound: () => (issuerIdsToRemove(inventory).length === 0 ? noSuchIssuer(azure, name, issuerPlace(settings)) : undefined),
-      leftovers: async () => issuerIdsToRemove(await read(inventory.groups)),
+      nothingFound: () => noSuchIssuer(azure, name, place),
     });
   });
 }

@@ -3,14 +3,7 @@ export { issuerFiles, writeIssuerFiles } from "./files/issuer-files.js";
 export { privateKeyFile, publicKeyOutput } from "./files/key-pair.js";
 export { accountPlace, issuerAccount, issuerGroupOf, issuerPlace, issuerSpec } from "./inputs.js";
 export { clustersTrusting } from "./removal/issuer-in-use.js";
-export {
-  findIssuer,
-  foreignContentsRefusal,
-  issuerIdsToRemove,
-  issuerRemovals,
-  type IssuerInventory,
-  type IssuerPlace,
-} from "./removal/issuer.js";
+export { findIssuer, foreignContentsRefusal, issuerFound, type IssuerInventory, type IssuerPlace } from "./removal/issuer.js";
 export { signingKeyIds } from "./signing-key-ids.js";
 export type { IssuerOutput } from "./steps/issuer-documents.js";
 export { keyPair } from "./steps/key-pair.js";

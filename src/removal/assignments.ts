@@ -47,17 +47,23 @@ export async function assignmentsOfPrincipal(azure: Azure, subscriptionId: strin
   return listed.filter(({ scope = "" }) => isWithin(scope, subscriptionScope(subscriptionId)));
 }
 
-/** Those of one principal with the names that a create gives them, except for a cluster's. */
+/** Those of one principal, if it exists, with the names that a create gives them, except for a cluster's. */
 export async function grantsOfPrincipal(
   azure: Azure,
   subscriptionId: string,
-  { principalId, holder }: Pick<FoundGrant, "principalId" | "holder">,
+  { principalId, holder }: Pick<FoundGrant, "holder"> & { readonly principalId: string | undefined },
 ): Promise<FoundGrant[]> {
+  if (principalId === undefined) return [];
   const listed = await assignmentsOfPrincipal(azure, subscriptionId, principalId);
-  return listed.flatMap(({ id = "", name = "", scope = "", roleDefinitionId = "" }) => {
-    const isOwn = sameText(name, grantName(principalId, roleDefinitionId.split("/").at(-1) ?? "", scope));
-    return isOwn ? [{ id, name, scope, principalId, holder, roleDefinitionId }] : [];
-  });
+  return listed
+    .flatMap((live) => grantOf(live, holder))
+    .filter(({ name, scope, roleDefinitionId }) => sameText(name, grantName(principalId, roleDefinitionId.split("/").at(-1) ?? "", scope)));
+}
+
+/** None if Azure does not return all of it. */
+export function grantOf({ id, name, scope, principalId, roleDefinitionId = "" }: RoleAssignment, holder: string): FoundGrant[] {
+  if (id === undefined || name === undefined || scope === undefined || principalId === undefined) return [];
+  return [{ id, name, scope, principalId, holder, roleDefinitionId }];
 }
 
 /** Assignments have no tags. An assignment belongs to the cluster if its name is computed from the infra ID, a component and the scope. */

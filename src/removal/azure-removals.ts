@@ -4,68 +4,61 @@ import { expectedDuration, expectedGroupDeletion } from "../azure/expected-durat
 import { finish, found, inFlightIntervalMs } from "../azure/long-running.js";
 import { oncePerKey } from "../azure/concurrency.js";
 import { listContents } from "../azure/group-contents.js";
-import type { Removal } from "../engine/step.js";
+import type { StepIo } from "../engine/step.js";
 import { labelled, quotedTitleOf, titleOf } from "../domain/resource-catalogue.js";
-import { idKey } from "../domain/resource-id.js";
+import { idKey, parseResourceId } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
+import { liveAssignmentTitle } from "../domain/role-assignment-title.js";
 import type { FoundGrant } from "./assignments.js";
 import { requireNothingNew } from "./new-resources.js";
 import type { FoundGroup, FoundResource } from "./inventory.js";
+import { removalOf, resourceRemovalOf, type OwnedRemoval } from "./owned.js";
 
 /** Works for any subscription, because the ID contains the scope. */
-export function assignmentRemoval(azure: Azure, title: string, { id, name, scope }: Pick<FoundGrant, "id" | "name" | "scope">): Removal {
-  return {
-    id: `role-assignment ${name}`,
-    title,
-    resourceId: id,
-    after: [],
-    async remove() {
-      const { roleAssignments } = await azure.authorization();
-      // 204 if it is already deleted, 404 if its scope is.
-      await found(roleAssignments.delete(scope, name));
-    },
-  };
+export function grantRemoval(azure: Azure, grant: Omit<FoundGrant, "principalId">): OwnedRemoval {
+  const { id, name, scope, holder } = grant;
+  const removal = removalOf(`role-assignment ${name}`, liveAssignmentTitle(grant, holder), async () => {
+    const { roleAssignments } = await azure.authorization();
+    // 204 if it is already deleted, 404 if its scope is.
+    await found(roleAssignments.delete(scope, name));
+  });
+  return { ...removal, resourceId: id };
 }
 
-export function resourceRemoval(azure: Azure, resource: FoundResource, apiVersions: ApiVersions): Removal {
-  const { id, type, name } = resource;
+export function managedIdentityRemoval(azure: Azure, { id }: { readonly id: string }): OwnedRemoval {
+  const { resourceGroup = "", name } = parseResourceId(id);
+  return resourceRemovalOf(resourceTypes.managedIdentity, id, async () => {
+    const { userAssignedIdentities } = await azure.identities();
+    await found(userAssignedIdentities.delete(resourceGroup, name));
+  });
+}
+
+export function resourceRemoval(azure: Azure, { id, type, name }: FoundResource, apiVersions: ApiVersions): OwnedRemoval {
   const expected = expectedDuration("DELETE", type);
-  return {
-    id: idKey(id),
-    title: titleOf(labelled(type), name),
-    resourceId: id,
-    after: [],
-    seconds: expected.spread[1],
-    async remove() {
-      const { resources } = await azure.resources();
-      const apiVersion = await apiVersions(type);
-      await found(finish(azure, expected, (options) => resources.beginDeleteById(id, apiVersion, options)));
-    },
+  const remove = async () => {
+    const { resources } = await azure.resources();
+    const apiVersion = await apiVersions(type);
+    await found(finish(azure, expected, (options) => resources.beginDeleteById(id, apiVersion, options)));
   };
+  return { ...removalOf(idKey(id), titleOf(labelled(type), name), remove), resourceId: id, seconds: expected.spread[1] };
 }
 
-export function groupRemoval(azure: Azure, group: FoundGroup): Removal {
-  return {
-    id: idKey(group.id),
-    title: titleOf(resourceTypes.resourceGroup, group.name),
-    resourceId: group.id,
-    after: [],
-    seconds: expectedGroupDeletion([]).spread[1],
-    async remove({ note, signal }) {
-      const { resourceGroups } = await azure.resources();
-      if (group.deleting) {
-        note("an earlier deletion is in progress");
-        const { clock } = azure.connection;
-        for (let live; (live = await found(resourceGroups.get(group.name))) !== undefined;) {
-          // If the earlier deletion is blocked, the group remains, and this run deletes it.
-          if (live.properties?.provisioningState !== "Deleting") break;
-          await clock.sleep(inFlightIntervalMs, signal);
-        }
+export function groupRemoval(azure: Azure, group: FoundGroup): OwnedRemoval {
+  const remove = async ({ note, signal }: StepIo) => {
+    const { resourceGroups } = await azure.resources();
+    if (group.deleting) {
+      note("an earlier deletion is in progress");
+      const { clock } = azure.connection;
+      for (let live; (live = await found(resourceGroups.get(group.name))) !== undefined;) {
+        // If the earlier deletion is blocked, the group remains, and this run deletes it.
+        if (live.properties?.provisioningState !== "Deleting") break;
+        await clock.sleep(inFlightIntervalMs, signal);
       }
-      const expected = expectedGroupDeletion(await remainingTypes(azure, group));
-      await found(finish(azure, expected, (options) => resourceGroups.beginDelete(group.name, options)));
-    },
+    }
+    const expected = expectedGroupDeletion(await remainingTypes(azure, group));
+    await found(finish(azure, expected, (options) => resourceGroups.beginDelete(group.name, options)));
   };
+  return { ...resourceRemovalOf(resourceTypes.resourceGroup, group.id, remove), seconds: expectedGroupDeletion([]).spread[1] };
 }
 
 /**

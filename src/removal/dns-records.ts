@@ -8,9 +8,10 @@ import { all } from "../azure/pages.js";
 import { plainServer } from "../domain/dns-zone.js";
 import { idKey, parseResourceId, sameType } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
-import type { Removal } from "../engine/step.js";
+import type { StepIo } from "../engine/step.js";
 import { Stale } from "../errors/stale.js";
 import { sameText } from "../text/same-text.js";
+import { removalOf, type OwnedRemoval } from "./owned.js";
 
 /** A public zone with its record sets. */
 export interface ZoneContents {
@@ -54,28 +55,23 @@ export function delegationKept(
   return others.length === 0 ? undefined : `zone ${child.zone.name ?? ""} also contains ${others.map((set) => set.name ?? "").join(", ")}`;
 }
 
-export function recordRemoval(azure: Azure, { id, title, etag }: FoundRecord): Removal {
-  return {
-    id: idKey(id),
-    title,
-    resourceId: id,
-    after: [],
-    async remove({ note }) {
-      const { recordSets } = await azure.dns();
-      const { resourceGroup = "", type, names } = parseResourceId(id);
-      const [zone = "", name = ""] = names;
-      const kind = sameType(type, resourceTypes.addressRecord.type) ? "A" : "NS";
-      try {
-        await found(recordSets.delete(resourceGroup, zone, name, kind, etag === undefined ? {} : { ifMatch: etag }));
-      } catch (error) {
-        if (!isRestError(error) || error.statusCode !== 412) throw error;
-        // The last read decides again whether it is the cluster's.
-        note("another client changed it");
-        return;
-      }
-      // Once the address is deleted too, nothing shows any more that the record was the cluster's.
-      const left = await found(recordSets.get(resourceGroup, zone, name, kind));
-      if (left !== undefined && left.etag === etag) throw new Stale("Azure still has it after its deletion");
-    },
+export function recordRemoval(azure: Azure, { id, title, etag }: FoundRecord): OwnedRemoval {
+  const { resourceGroup = "", type, names } = parseResourceId(id);
+  const [zone = "", name = ""] = names;
+  const kind = sameType(type, resourceTypes.addressRecord.type) ? "A" : "NS";
+  const remove = async ({ note }: StepIo) => {
+    const { recordSets } = await azure.dns();
+    try {
+      await found(recordSets.delete(resourceGroup, zone, name, kind, etag === undefined ? {} : { ifMatch: etag }));
+    } catch (error) {
+      if (!isRestError(error) || error.statusCode !== 412) throw error;
+      // The last read decides again whether it is the cluster's.
+      note("another client changed it");
+      return;
+    }
+    // Once the address is deleted too, nothing shows any more that the record was the cluster's.
+    const left = await found(recordSets.get(resourceGroup, zone, name, kind));
+    if (left !== undefined && left.etag === etag) throw new Stale("Azure still has it after its deletion");
   };
+  return { ...removalOf(idKey(id), title, remove), resourceId: id };
 }

@@ -5,15 +5,15 @@ import { expectedGroupDeletion } from "../azure/expected-durations.js";
 import { finish, found } from "../azure/long-running.js";
 import { oncePerKey } from "../azure/concurrency.js";
 import { listContents, readGroup } from "../azure/group-contents.js";
-import type { Removal, StepIo } from "../engine/step.js";
+import type { StepIo } from "../engine/step.js";
 import { ownedBy, sharingOwnersIn, sharingOwnerTitle, type SharingOwner } from "../domain/ownership.js";
 import { quotedTitleOf, titleOf } from "../domain/resource-catalogue.js";
-import { idKey, isWithin } from "../domain/resource-id.js";
+import { isWithin } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import { ownsGroup } from "../domain/set-ownership.js";
 import type { Tags } from "../domain/tags.js";
 import { gotNewContents, stillContains } from "./new-resources.js";
-import type { Kept } from "./inventory.js";
+import { idsOf, resourceRemovalOf, type Found, type Kept, type OwnedRemoval } from "./owned.js";
 import { requireOneOwner } from "./second-owner.js";
 
 export interface EmptiedGroup {
@@ -23,8 +23,8 @@ export interface EmptiedGroup {
 
 /** The decision on a group: delete it, keep it for a reason, or nothing if it does not exist. */
 export interface GroupDecision {
-  readonly group?: EmptiedGroup;
-  readonly kept?: Kept;
+  readonly group?: EmptiedGroup | undefined;
+  readonly kept?: Kept | undefined;
 }
 
 /** Caches groups and their contents, so that each is read once. */
@@ -83,25 +83,29 @@ export function copiedTag(owner: SharingOwner, { id = "", tags }: { readonly id?
   return ownedBy(tags, owner) === "ours" ? [{ id, why: `has the ownership tag but not a name that ${giver} gives` }] : [];
 }
 
-/** `before` are the removals of its contents. */
-export function emptiedGroupRemoval(azure: Azure, { id, name }: EmptiedGroup, before: readonly Removal[]): Removal {
-  const expected = expectedGroupDeletion([]);
+/** What is found of an owner, with the decision on the group of everything else. */
+export function withGroup(azure: Azure, found: Found, { group, kept }: GroupDecision): Found {
+  const { removals } = found;
   return {
-    id: idKey(id),
-    title: titleOf(resourceTypes.resourceGroup, name),
-    resourceId: id,
-    after: before.map((removal) => removal.id),
-    seconds: expected.spread[1],
-    async remove(io) {
-      const { resourceGroups } = await azure.resources();
-      await waitUntilEmpty(azure, name, before, io);
-      await found(finish(azure, expected, (options) => resourceGroups.beginDelete(name, options)));
-    },
+    ...found,
+    removals: [...removals, ...(group ? [emptiedGroupRemoval(azure, group, removals)] : [])],
+    kept: [...found.kept, ...(kept ? [kept] : [])],
   };
 }
 
+/** `before` are the removals of its contents. */
+export function emptiedGroupRemoval(azure: Azure, { id, name }: EmptiedGroup, before: readonly OwnedRemoval[]): OwnedRemoval {
+  const expected = expectedGroupDeletion([]);
+  const removal = resourceRemovalOf(resourceTypes.resourceGroup, id, async (io) => {
+    const { resourceGroups } = await azure.resources();
+    await waitUntilEmpty(azure, name, before, io);
+    await found(finish(azure, expected, (options) => resourceGroups.beginDelete(name, options)));
+  });
+  return { ...removal, after: idsOf(before), seconds: expected.spread[1] };
+}
+
 /** Azure's lists show deleted resources for a while. */
-async function waitUntilEmpty(azure: Azure, name: string, before: readonly Removal[], { note, signal }: StepIo): Promise<void> {
+async function waitUntilEmpty(azure: Azure, name: string, before: readonly OwnedRemoval[], { note, signal }: StepIo): Promise<void> {
   for (let tries = 1; ; tries++) {
     const left = await listContents(azure, name);
     if (left.length === 0) return;

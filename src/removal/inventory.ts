@@ -13,6 +13,7 @@ import { liveAssignmentTitle } from "../domain/role-assignment-title.js";
 import { networkUsers, readReferences, type NetworkUser, type Reference } from "./network-users.js";
 import { retainedOf, sharedAssignments } from "./shared-assignments.js";
 import { clustersIn, type ExistingCluster } from "./existing-clusters.js";
+import type { Kept } from "./owned.js";
 import { requireOneOwner } from "./second-owner.js";
 import {
   noNetworkLists,
@@ -49,16 +50,6 @@ export interface FoundGroup {
   /** An earlier destroy is deleting it. */
   readonly deleting: boolean;
   readonly contents: readonly FoundResource[];
-}
-
-/** A resource with a name of this cluster but another owner: reported and retained. */
-export interface Kept {
-  readonly id: string;
-  /** Its title in the plan, if that is not its ID. */
-  readonly title?: string;
-  readonly why: string;
-  /** The line that several share in the plan, with a reason without what differs. */
-  readonly line?: { readonly name: string; readonly item: string; readonly why: string };
 }
 
 /** Why a resource of others is retained. */

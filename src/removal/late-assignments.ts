@@ -1,22 +1,22 @@
 /** Roles that a create assigns while a destroy runs. Without the identity that has them, no later destroy would find them. */
 import type { Azure } from "../azure/azure.js";
 import { found } from "../azure/long-running.js";
-import type { Removal } from "../engine/step.js";
 import { assignmentsOfPrincipal } from "./assignments.js";
+import type { OwnedRemoval } from "./owned.js";
 
 /** After the removal of what has the identities, deletes the role assignments that they have got since they were listed. */
 export function withLateAssignments(
   azure: Azure,
-  removal: Removal,
-  principals: readonly string[],
+  removal: OwnedRemoval,
+  principals: readonly (string | undefined)[],
   subscriptions: readonly string[],
-): Removal {
+): OwnedRemoval {
   return {
     ...removal,
     async remove(io) {
       await removal.remove(io);
       const pairs = subscriptions.flatMap((subscription) =>
-        [...new Set(principals)].map((principal) => [subscription, principal] as const),
+        [...new Set(principals)].flatMap((principal) => (principal === undefined ? [] : [[subscription, principal] as const])),
       );
       const late = await Promise.all(pairs.map(([subscription, principal]) => assignmentsOfPrincipal(azure, subscription, principal)));
       const { roleAssignments } = await azure.authorization();

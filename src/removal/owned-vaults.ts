@@ -3,7 +3,7 @@ import type { Azure } from "../azure/azure.js";
 import { all } from "../azure/pages.js";
 import { isInGroup } from "../domain/resource-id.js";
 import type { Tags } from "../domain/tags.js";
-import type { Kept } from "./inventory.js";
+import type { Kept } from "./owned.js";
 import { readContents, readShown, type FoundVault, type TaggedVault, type VaultOwner } from "./vaults.js";
 
 interface Named {

@@ -3,7 +3,8 @@ import { plural } from "../text/plural.js";
 import { isOrdered, labelled, titleOf } from "../domain/resource-catalogue.js";
 import { advise, withFlag } from "../errors/advice.js";
 import { Failure } from "../errors/failure.js";
-import { unownedReason, type FoundGroup, type FoundResource, type Inventory, type Kept } from "./inventory.js";
+import { unownedReason, type FoundGroup, type FoundResource, type Inventory } from "./inventory.js";
+import type { Kept } from "./owned.js";
 
 export interface RemovalOptions {
   /** Keep the groups and delete only the cluster's resources in them. */

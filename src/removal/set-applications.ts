@@ -8,8 +8,7 @@ import { controlPlaneComponents, type ComponentKey, type ControlPlaneComponent }
 import { applicationDisplayName, applicationUniqueName } from "../domain/identity-names.js";
 import type { IdentitySetKey } from "../domain/identity-spec.js";
 import { sameText } from "../text/same-text.js";
-import { findDeletedApplications, type DeletedProof, type FoundDeleted } from "./deleted-applications.js";
-import type { FoundApplication } from "./own-application.js";
+import { findDeletedApplications, type DeletedProof, type FoundApplication, type FoundDeleted } from "./applications.js";
 
 export interface SetApplication extends FoundApplication {
   readonly component: ComponentKey;

@@ -10,10 +10,10 @@ import { OperationError } from "../azure/operation-error.js";
 import { pollWhenDue } from "../azure/poll-timing.js";
 import { orDenied } from "../azure/vault-admission.js";
 import { readSecret } from "../azure/vault-secrets.js";
-import type { Removal, StepIo } from "../engine/step.js";
+import type { StepIo } from "../engine/step.js";
 import { inspectedTags } from "../domain/inspected-vault.js";
 import { quotedTitleOf, titleOf } from "../domain/resource-catalogue.js";
-import { idKey, parseResourceId } from "../domain/resource-id.js";
+import { parseResourceId } from "../domain/resource-id.js";
 import { vaultReader } from "../domain/roles.js";
 import type { Tags } from "../domain/tags.js";
 import { resourceTypes } from "../domain/resource-types.js";
@@ -21,14 +21,14 @@ import { Failure } from "../errors/failure.js";
 import { plural } from "../text/plural.js";
 import { sameText } from "../text/same-text.js";
 import { gotNewContents, hasOtherContents } from "./new-resources.js";
+import { removalOf, resourceRemovalOf, type OwnedRemoval } from "./owned.js";
 import { canPurge, keptFor, type ContentKind, type FoundVault, type TaggedVault } from "./vaults.js";
 
 /** Directory replicas and Key Vault take seconds to list what was deleted. */
 const purgePauseMs = 2_000;
 const purgeTries = 15;
 
-/** `after` are the IDs of removals that must end before it is deleted. */
-export function vaultRemovals(azure: Azure, vault: FoundVault, purge: boolean, after: readonly string[] = []): Removal[] {
+export function vaultRemovals(azure: Azure, vault: FoundVault, purge: boolean): OwnedRemoval[] {
   const { id, name, location, purgeProtected, keptDays, keys = [] } = vault;
   let isInspected = false;
   const kept = `it has purge protection: Azure keeps it, with its name, for ${plural(keptDays, "day")} after its deletion`;
@@ -38,22 +38,22 @@ export function vaultRemovals(azure: Azure, vault: FoundVault, purge: boolean, a
     ...(vault.closed ? [`its contents are read first, with the role ${vaultReader.name} for this run only`] : []),
     ...(purgeProtected ? [kept] : []),
   ];
+  const remove = async (io: StepIo) => {
+    const { vaults } = await azure.vaults();
+    const live = await vault.again(io);
+    if (live === undefined) return;
+    requireOnlyOwn(vault, live, purge);
+    // A destroy that is interrupted between deletion and purge leaves the purge to the next one.
+    if (!live.closed && live.foreignDeleted.length === 0) await markInspected(azure, id);
+    await found(vaults.delete(parseResourceId(id).resourceGroup ?? "", name));
+    isInspected = true;
+  };
   const removal = {
-    ...removalOf(idKey(id), titleOf(resourceTypes.keyVault, name), after, async (io) => {
-      const { vaults } = await azure.vaults();
-      const live = await vault.again(io);
-      if (live === undefined) return;
-      requireOnlyOwn(vault, live, purge);
-      // A destroy that is interrupted between deletion and purge leaves the purge to the next one.
-      if (!live.closed && live.foreignDeleted.length === 0) await markInspected(azure, id);
-      await found(vaults.delete(parseResourceId(id).resourceGroup ?? "", name));
-      isInspected = true;
-    }),
-    resourceId: id,
+    ...resourceRemovalOf(resourceTypes.keyVault, id, remove),
     ...(notes.length > 0 && { why: notes.join("; ") }),
   };
   return purge && !purgeProtected
-    ? [removal, purgedVault(azure, { name, location, isInspected: () => isInspected }, [removal.id])]
+    ? [removal, { ...purgedVault(azure, { name, location, isInspected: () => isInspected }), after: [removal.id], left: false }]
     : [removal];
 }
 
@@ -68,10 +68,11 @@ function requireOnlyOwn({ name, closed }: FoundVault, live: FoundVault, purge: b
 }
 
 /** The purges of vaults that earlier destroys deleted. */
-export function purgesOf(azure: Azure, deleted: readonly TaggedVault[]): Removal[] {
-  return deleted
-    .filter(canPurge)
-    .map(({ name = "", properties }) => purgedVault(azure, { name, location: properties?.location ?? "", isInspected: () => false }, []));
+export function purgesOf(azure: Azure, deleted: readonly TaggedVault[]): OwnedRemoval[] {
+  return deleted.filter(canPurge).map(({ name = "", properties: { location = "" } = {} }) => ({
+    ...purgedVault(azure, { name, location, isInspected: () => false }),
+    left: `deleted ${titleOf(resourceTypes.keyVault, name)}`,
+  }));
 }
 
 /** If Azure refuses to write tags, for lack of a permission or by a policy, only this run can purge it. */
@@ -91,8 +92,8 @@ interface Purge {
   readonly isInspected: () => boolean;
 }
 
-function purgedVault(azure: Azure, { name, location, isInspected }: Purge, after: readonly string[]): Removal {
-  return removalOf(`purge key vault ${name.toLowerCase()}`, `${titleOf(resourceTypes.keyVault, name)}, permanently`, after, async (io) => {
+function purgedVault(azure: Azure, { name, location, isInspected }: Purge): OwnedRemoval {
+  return removalOf(`purge key vault ${name.toLowerCase()}`, `${titleOf(resourceTypes.keyVault, name)}, permanently`, async (io) => {
     const { vaults } = await azure.vaults();
     const purged = async () => {
       if (!isInspected() && !(await mayPurge(azure, name))) return false;
@@ -123,10 +124,10 @@ export interface ContentPlace {
 }
 
 /** Its key and its secret are deleted with it. */
-export function certificateRemoval(azure: Azure, place: ContentPlace, purge: boolean): Removal {
+export function certificateRemoval(azure: Azure, place: ContentPlace, purge: boolean): OwnedRemoval {
   const { vaultName, name } = place;
   const title = `certificate ${name}`;
-  const removal = removalOf(title, title, [], async ({ note, signal }) => {
+  const removal = removalOf(title, title, async ({ note, signal }) => {
     const { certificates } = await azure.vaultContent(vaultName);
     const options = { intervalInMs: noInterval };
     const live = await found(certificates.getCertificate(name));
@@ -146,10 +147,10 @@ export function certificateRemoval(azure: Azure, place: ContentPlace, purge: boo
 }
 
 /** With all its versions. */
-function secretRemoval(azure: Azure, place: ContentPlace, purge: boolean): Removal {
+function secretRemoval(azure: Azure, place: ContentPlace, purge: boolean): OwnedRemoval {
   const { vaultName, name } = place;
   const title = `secret ${name}`;
-  const removal = removalOf(title, title, [], async () => {
+  const removal = removalOf(title, title, async () => {
     const { secrets } = await azure.vaultContent(vaultName);
     const options = { intervalInMs: noInterval };
     const { secret, deleted } = (await readSecret(azure, vaultName, name)) ?? {};
@@ -194,13 +195,8 @@ export async function untilPurged(azure: Azure, { note, signal }: StepIo, purge:
   }
 }
 
-/** Of something without an ID of its own in Resource Manager. */
-export function removalOf(id: string, title: string, after: readonly string[], remove: (io: StepIo) => Promise<void>): Removal {
-  return { id, title, resourceId: undefined, after, remove };
-}
-
 /** The contents of this set in a vault that others also use. */
-export function contentRemovals(azure: Azure, vault: FoundVault, purgeWanted: boolean): Removal[] {
+export function contentRemovals(azure: Azure, vault: FoundVault, purgeWanted: boolean): OwnedRemoval[] {
   const { name: vaultName, secrets, certificates, purgeProtected, isOwn } = vault;
   const purge = purgeWanted && !purgeProtected;
   const place = (kind: ContentKind) => (name: string) => ({

@@ -21,7 +21,7 @@ import { resourceTypes } from "../domain/resource-types.js";
 import { grantName } from "../domain/role-assignment-name.js";
 import { vaultReader, vaultRoles } from "../domain/roles.js";
 import type { Tags } from "../domain/tags.js";
-import type { Kept } from "./inventory.js";
+import type { Kept } from "./owned.js";
 import { sameText } from "../text/same-text.js";
 
 export interface FoundVault {
@@ -154,11 +154,6 @@ export interface VaultItems {
   readonly certificates: readonly VaultItem[];
   /** Without those that belong to a certificate. */
   readonly secrets: readonly VaultItem[];
-}
-
-/** What a plan that keeps the vault deletes in it. */
-export function contentTitles({ secrets, certificates }: Pick<FoundVault, "secrets" | "certificates">): string[] {
-  return [...secrets.map((name) => `secret ${name}`), ...certificates.map((name) => `certificate ${name}`)];
 }
 
 /** The vault of an identity set. */

@@ -8,7 +8,7 @@ import { advise, type Advice, type Command } from "../errors/advice.js";
 import { exitCodes } from "../errors/exit-codes.js";
 import { Failure } from "../errors/failure.js";
 import { blockedRemoval } from "../removal/blocked.js";
-import type { Kept } from "../removal/inventory.js";
+import { leftOf, type Found, type Kept } from "../removal/owned.js";
 import type { Recoverable } from "../removal/recoverable.js";
 import type { cascadedResources } from "../removal/selection.js";
 import { unlessUsedElsewhere, usedElsewhere } from "../removal/users-elsewhere.js";
@@ -37,7 +37,7 @@ export interface DestroySettings extends PlanSettings {
   readonly deleteForeign?: boolean;
 }
 
-export interface DestroyRequest {
+export interface DestroyRequest<F extends Found = Found> {
   readonly command: string;
   /** The text to type as confirmation, also shown in the summary. */
   readonly subject: string;
@@ -45,45 +45,45 @@ export interface DestroyRequest {
   readonly about: Readonly<Record<string, string>>;
   /** Shown above the plan. */
   readonly target: Promise<Target>;
-  readonly removals: readonly Removal[];
+  readonly found: F;
+  /** Finds again what is left: before and after a prompt, and after the removals until nothing is, because Azure's lists lag. */
+  readonly findAgain: () => Promise<F>;
   /** Resources without their own removal: deleting their resource group deletes them. */
   readonly cascaded?: Readonly<ReturnType<typeof cascadedResources>>;
   /** Resource groups that an Azure service deletes with one of its resources, and what it deletes in them. */
   readonly byAzure?: readonly { readonly id: string; readonly title: string; readonly why: string; readonly origin?: "foreign" }[];
-  readonly kept: readonly Kept[];
   /** The ID of a vault of others that stays: only contents are deleted. */
   readonly sharedVault?: string | undefined;
   /** The reason if the removal is not allowed. */
   readonly refusal?: Failure | undefined;
-  /** Whether other clusters use what is deleted, read again after the prompt, if their use does not show in the remaining resources. */
-  readonly usedByOthers?: () => Promise<Failure | undefined>;
-  /** Says that nothing has the given names, and what exists instead: they may be mistyped. */
+  /** Whether other clusters use what is deleted, decided again after the prompt, if their use does not show in the remaining resources. */
+  readonly usedByOthers?: (last: F) => Failure | undefined | Promise<Failure | undefined>;
+  /** If nothing is deleted: says that nothing has the given names, and what exists instead, because they may be mistyped. */
   readonly nothingFound?: () => string | undefined | Promise<string | undefined>;
+  /** Said below the plan if something is deleted. */
+  readonly notice?: string | undefined;
   /** Reported after the removals, whatever their result: something that they leave. */
   readonly afterwards?: Failure | undefined;
-  /** The soft-deleted resources and when Azure purges them, read after the removals have succeeded. */
-  readonly recoverable?: () => Promise<readonly Recoverable[]>;
   /** Deletes what was kept for a cluster that is gone by the end; without it, a rerun does. */
   readonly again?: Command;
   /** Manual follow-up actions. */
   readonly next?: readonly Advice[];
-  /** The IDs of everything that must be the same before and after a prompt; `leftovers` if absent. */
-  readonly confirmed?: () => Promise<readonly string[]>;
-  /** The IDs of remaining resources, read until there are none, because Azure's lists lag. */
-  readonly leftovers: () => Promise<readonly string[]>;
 }
 
 /**
  * Returns the exit code.
  * @throws the failure that forbids it, and ARO-RUN-002 or 003 if it was not confirmed
  */
-export async function applyRemovals(
+export async function applyRemovals<F extends Found>(
   azure: Azure,
   context: RunContext,
   settings: DestroySettings,
-  request: DestroyRequest,
+  request: DestroyRequest<F>,
 ): Promise<number> {
-  const { command, subject, removals, cascaded = [], byAzure = [], kept } = request;
+  const { command, subject, found, cascaded = [], byAzure = [] } = request;
+  const { removals, kept } = found;
+  let lastFound = found;
+  const findLeft = async () => leftOf((lastFound = await request.findAgain()));
   // Nothing of the plan is possible while another cluster uses it.
   if (request.refusal?.code === "ARO-OWN-006") throw request.refusal;
   const along = [
@@ -107,7 +107,7 @@ export async function applyRemovals(
   const rows = removalRows({ removals, along, kept }, settings.fullPlan);
   showPlan(context, target, planText(context.people, rows, { refused: refusal !== undefined }));
   if (refusal) throw refusal;
-  const notice = await request.nothingFound?.();
+  const notice = leftOf(found).length > 0 ? request.notice : await request.nothingFound?.();
   if (notice !== undefined) context.say(`notice: ${notice}`);
   const retention = settings.purge === true ? undefined : retentionText(removals);
   if (retention !== undefined) context.say(retention);
@@ -120,12 +120,12 @@ export async function applyRemovals(
     return settings.exitCode && removals.length > 0 ? exitCodes.changes : exitCodes.done;
   }
   if (removals.length > 0 && !settings.yes) {
-    const { confirmed = request.leftovers } = request;
+    const confirmed = async () => [...(await findLeft()), ...(lastFound.confirmed ?? [])].join();
     const asked = await confirmed();
     await confirmByTyping(subject, "the deletion", context, target);
     // Time passed at the prompt: the confirmed deletions must still be the current ones.
-    if ((await confirmed()).join() !== asked.join()) throw new Failure("ARO-RUN-007", "Azure changed while waiting for confirmation");
-    const used = await request.usedByOthers?.();
+    if ((await confirmed()) !== asked) throw new Failure("ARO-RUN-007", "Azure changed while waiting for confirmation");
+    const used = await request.usedByOthers?.(lastFound);
     if (used) throw used;
   }
   context.expect(removalOutline(removals, settings.fullPlan, azure.connection.clock));
@@ -133,13 +133,13 @@ export async function applyRemovals(
   const result = await removeAll(unlessUsedElsewhere(azure, removals, deleted), {
     ...runOptions(context, settings.concurrency, { command, subject, infraId: request.about["infraId"] }),
     async lastRead(walked) {
-      last = await readAgain(azure, context, request, walked);
+      last = await readAgain(azure, context, { kept, findLeft }, walked);
       return last.left.length === 0 && last.failures.length === 0 && request.afterwards === undefined;
     },
   });
   const { left, unneeded } = last;
   const deletion = request.again === undefined ? "rerun the command to delete it" : advise`delete it: ${request.again}`;
-  const recoverable = result.ok ? ((await request.recoverable?.()) ?? []) : [];
+  const { recoverable = [] } = result.ok ? lastFound : {};
   return finish(context, {
     command,
     subject,
@@ -159,7 +159,7 @@ export async function applyRemovals(
     document: {
       kept: shownKept,
       leftovers: left,
-      ...(request.recoverable && { recoverable: recoverable.map(({ how, ...one }) => ({ ...one, how: context.renderAdvice(how) })) }),
+      ...(found.recoverable && { recoverable: recoverable.map(({ how, ...one }) => ({ ...one, how: context.renderAdvice(how) })) }),
     },
     more: [...last.failures, ...(request.afterwards ? [request.afterwards] : [])],
     remaining:
@@ -181,7 +181,7 @@ interface LastRead {
 async function readAgain(
   azure: Azure,
   context: RunContext,
-  { kept, leftovers }: DestroyRequest,
+  { kept, findLeft }: Pick<Found, "kept"> & { readonly findLeft: () => Promise<readonly string[]> },
   { ok, steps }: RunResult,
 ): Promise<LastRead> {
   const { signal } = context;
@@ -190,7 +190,7 @@ async function readAgain(
   if (!steps.some(({ startedMs }) => startedMs !== undefined) || signal.aborted) return nothing;
   let unneeded: readonly Kept[] = [];
   const read = async () => {
-    const ids = await leftovers();
+    const ids = await findLeft();
     unneeded = kept.filter((one) => ids.some((id) => sameId(one.id, id)));
     return ids.filter((id) => !isKept(id));
   };

@@ -6,9 +6,9 @@ import { signedIn } from "../../src/azure/signed-in.js";
 import { cryptoOfficer } from "../../src/domain/roles.js";
 import { encryptionKeyRemovals, findEncryptionKey } from "../../src/encryption-key/removal/encryption-key.js";
 import { findIdentities } from "../../src/identities/removal/identities.js";
-import { identityRemovals } from "../../src/identities/removal/identity-removals.js";
+import { identitiesFound } from "../../src/identities/removal/identity-removals.js";
 import { itemsOf } from "../../src/removal/vaults.js";
-import { findIssuer, issuerRemovals } from "../../src/issuer/removal/issuer.js";
+import { findIssuer, issuerFound } from "../../src/issuer/removal/issuer.js";
 import type { Removal } from "../../src/engine/step.js";
 import { exits } from "../cli/expectations.js";
 import { publicFile, testKey } from "../issuer/signing-keys.js";
@@ -54,7 +54,7 @@ describe("the vault of an identity set", () => {
 
   test("with a new secret is not deleted", async () => {
     const { azure, read } = await prepared();
-    const removals = identityRemovals(azure, await read(), purge, unused);
+    const removals = identitiesFound(azure, await read(), purge, unused).removals;
     const { secrets } = await azure.vaultContent("demo-kv");
     await secrets.setSecret("payroll", "theirs");
     await expect(removes(removals, vault)).rejects.toMatchObject(got('Key Vault "demo-kv"', "payroll"));
@@ -68,8 +68,8 @@ describe("the vault of an identity set", () => {
     await secrets.setSecret("payroll", "theirs");
     await (await secrets.beginDeleteSecret("payroll", { intervalInMs: 0 })).pollUntilDone();
     const failure = got('Key Vault "demo-kv"', "deleted secret payroll");
-    await expect(removes(identityRemovals(azure, inventory, purge, unused), vault)).rejects.toMatchObject(failure);
-    await removes(identityRemovals(azure, inventory, { purge: false }, unused), vault);
+    await expect(removes(identitiesFound(azure, inventory, purge, unused).removals, vault)).rejects.toMatchObject(failure);
+    await removes(identitiesFound(azure, inventory, { purge: false }, unused).removals, vault);
   });
 
   test.each([["secret demo-cpo"], ["certificate demo-cpo-cert"]])(
@@ -79,7 +79,7 @@ describe("the vault of an identity set", () => {
       const { secrets } = await azure.vaultContent("demo-kv");
       await secrets.setSecret("payroll", "theirs");
       const inventory = await read();
-      const removals = identityRemovals(azure, inventory, purge, unused);
+      const removals = identitiesFound(azure, inventory, purge, unused).removals;
       await changeState(emulator, ({ vaults = {} }) => {
         const stored = vaults["demo-kv"];
         const versions = [...(stored?.secrets["demo-cpo"]?.versions ?? []), ...(stored?.certificates["demo-cpo-cert"]?.versions ?? [])];
@@ -95,7 +95,7 @@ describe("the vault of an identity set", () => {
     const { azure, read } = await prepared();
     const { secrets } = await azure.vaultContent("demo-kv");
     await secrets.setSecret("payroll", "theirs");
-    const removals = identityRemovals(azure, await read(), purge, unused);
+    const removals = identitiesFound(azure, await read(), purge, unused).removals;
     await removes(removals, "secret demo-cpo");
     await removes(removals, "certificate demo-cpo-cert");
     const { secrets: left, certificates } = await itemsOf(azure, "demo-kv");
@@ -105,7 +105,7 @@ describe("the vault of an identity set", () => {
 
   test("is deleted and purged if nothing is new", async () => {
     const { emulator, azure, read } = await prepared();
-    const removals = identityRemovals(azure, await read(), purge, unused);
+    const removals = identitiesFound(azure, await read(), purge, unused).removals;
     await removes(removals, vault);
     await removes(removals, `${vault}, permanently`);
     expect(Object.keys((await emulator.snapshot()).resources).filter((id) => id.includes("demo-kv"))).toEqual([]);
@@ -113,7 +113,7 @@ describe("the vault of an identity set", () => {
 
   test("that others recovered and deleted again is not purged", async () => {
     const { emulator, azure, read } = await prepared();
-    await removes(identityRemovals(azure, await read(), purge, unused), vault);
+    await removes(identitiesFound(azure, await read(), purge, unused).removals, vault);
     const inventory = await read();
     expect(inventory.deletedVaults.map(({ name }) => name)).toEqual(["demo-kv"]);
     await changeState(emulator, ({ resources }) => {
@@ -121,13 +121,15 @@ describe("the vault of an identity set", () => {
       if (deleted !== undefined) deleted.properties["deletionDate"] = new Date(Date.now() + 86_400_000).toISOString();
     });
     const failure = got('deleted Key Vault "demo-kv"', "another client deleted it, and no destroy has read its contents since");
-    await expect(removes(identityRemovals(azure, inventory, purge, unused), `${vault}, permanently`)).rejects.toMatchObject(failure);
+    await expect(removes(identitiesFound(azure, inventory, purge, unused).removals, `${vault}, permanently`)).rejects.toMatchObject(
+      failure,
+    );
     expect((await read()).deletedVaults).toHaveLength(1);
   });
 
   test("that others deleted during the destroy is not purged", async () => {
     const { azure, read } = await prepared();
-    const removals = identityRemovals(azure, await read(), purge, unused);
+    const removals = identitiesFound(azure, await read(), purge, unused).removals;
     await (await azure.vaults()).vaults.delete("common", "demo-kv");
     await removes(removals, vault);
     const failure = got('deleted Key Vault "demo-kv"', "another client deleted it, and no destroy has read its contents since");
@@ -159,7 +161,7 @@ describe("the key of etcd", () => {
     const found = await findEncryptionKey(azure, key, { caller, keepsRole: true });
     if (found === undefined) throw new Error("no vault");
     const ofKey = encryptionKeyRemovals(azure, found, true, unused);
-    const ofSet = identityRemovals(azure, await findIdentities(azure, key, purge), purge, unused);
+    const ofSet = identitiesFound(azure, await findIdentities(azure, key, purge), purge, unused).removals;
     // A role that nothing but its scope connects with the key.
     await emulator.seed({ roleAssignments: [{ scope: `${vaultId}/keys/demo-etcd-encryption`, role: cryptoOfficer.id, principalId }] });
     for (const removals of [ofKey, ofSet]) {
@@ -180,7 +182,7 @@ test("the storage account of an issuer with a new container or blob keeps its ro
   exits(await emulator.cli(["create", "oidc-issuer", "--cloud", "local", "--name", "demo", "--public-key-file", file]), 0);
   const azure = await client(emulator);
   const place = { groupName: "demo-oidc", named: false, accountName: undefined };
-  const removals = issuerRemovals(azure, await findIssuer(azure, { identitySet: "demo" }, place));
+  const removals = issuerFound(azure, await findIssuer(azure, { identitySet: "demo" }, place)).removals;
   const account = `/subscriptions/${subscriptionId}/resourceGroups/demo-oidc/providers/Microsoft.Storage/storageAccounts/${demoAccount}`;
   const document = { text: "{}", contentType: "application/json", cacheControl: undefined };
   const blobs = await azure.blobs();

@@ -6,13 +6,12 @@ import { groupIn, groupNameOf, isIdOf, parseResourceId } from "../../domain/reso
 import { resourceTypes } from "../../domain/resource-types.js";
 import type { AksClusterInput, ClusterOptions } from "../../files/aks-cluster-output.js";
 import { theAddOn, theNodes, type AksPrincipal } from "../removal/aks-assignments.js";
-import { aksIdsToRemove, takeAksInventory, type AksInventory, type AksSearch } from "../removal/aks-inventory.js";
-import { aksRemovals } from "../removal/aks-removals.js";
+import { takeAksInventory, type AksInventory, type AksSearch } from "../removal/aks-inventory.js";
+import { aksFound } from "../removal/aks-removals.js";
 import { decideUnclaimedAks } from "../removal/aks-unclaimed.js";
 import { hostedRefusal } from "../removal/hosted-control-planes.js";
 import { nodeGroupRefusal } from "../removal/node-group-contents.js";
 import { noSuchAksCluster } from "../removal/not-found.js";
-import { recoverableVaults } from "../../removal/recoverable.js";
 import { tiedSets } from "../removal/tied-sets.js";
 import { options as aksOptions } from "../options.js";
 import type { Origin, SettingKey, Resolved } from "../../settings/settings.js";
@@ -64,12 +63,12 @@ async function destroyCluster(
     async (azure, context) => {
       await requireRunPlace(azure);
       const search = searchOf(azure, cluster, settings, document);
-      let inventory = await takeAksInventory(azure, search, settings);
+      const inventory = await takeAksInventory(azure, search, settings);
       // Azure does not show whose they were when they are gone.
       const knownPrincipals = [...search.knownPrincipals, ...inventory.principals];
       // Nothing records an existing group when its contents are gone.
       const groupName = search.groupName ?? groupNameOf(inventory.clusterId);
-      const take = () => takeAksInventory(azure, { ...search, groupName, knownPrincipals }, settings);
+      const foundIn = (some: AksInventory) => aksFound(azure, some, settings, `create ${kind}`);
       await warnAboutSets(azure, cluster, inventory, context);
       const unclaimed = decideUnclaimedAks(cluster, inventory);
       const foreign = settings.deleteForeign
@@ -80,23 +79,13 @@ async function destroyCluster(
         subject: cluster.name,
         about: { name: cluster.name },
         target: targetOf(azure, { [kind === "management-cluster" ? "managementCluster" : "serviceCluster"]: cluster.name }),
-        removals: aksRemovals(azure, inventory, settings),
+        found: foundIn(inventory),
+        findAgain: async () => foundIn(await takeAksInventory(azure, { ...search, groupName, knownPrincipals }, settings)),
         cascaded: inventory.cascaded,
         byAzure: [...nodeGroupOf(inventory), ...inventory.foreignInNodeGroups],
-        kept: inventory.kept,
         refusal: unclaimed.refusal ?? foreign,
         afterwards: unclaimed.afterwards,
-        nothingFound: () => (aksIdsToRemove(inventory, settings).length === 0 ? noSuchAksCluster(azure, search) : undefined),
-        // Of a node resource group, the plan lists only what others have there.
-        confirmed: async () => {
-          inventory = await take();
-          return [...aksIdsToRemove(inventory, settings), ...inventory.foreignInNodeGroups.map(({ id }) => id)];
-        },
-        leftovers: async () => aksIdsToRemove((inventory = await take()), settings),
-        ...((inventory.vaults.length > 0 || inventory.deletedVaults.length > 0) && {
-          // The last read, when nothing was left.
-          recoverable: () => Promise.resolve(recoverableVaults(inventory.deletedVaults, `rerun the original create ${kind}`)),
-        }),
+        nothingFound: () => noSuchAksCluster(azure, search),
       });
     },
   );

@@ -7,7 +7,7 @@ import { grantName } from "../../domain/role-assignment-name.js";
 import { liveAssignmentTitle, principalTitle } from "../../domain/role-assignment-title.js";
 import { sameText } from "../../text/same-text.js";
 import type { FoundGrant } from "../../removal/assignments.js";
-import type { Kept } from "../../removal/inventory.js";
+import type { Kept } from "../../removal/owned.js";
 
 /** An identity whose role assignments a destroy deletes. */
 export interface AksPrincipal {

@@ -10,7 +10,7 @@ import { idKey, parseResourceId, sameType } from "../../domain/resource-id.js";
 import type { Tags } from "../../domain/tags.js";
 import type { AksGrant } from "./aks-assignments.js";
 import type { RemovalMode } from "../../removal/selection.js";
-import type { Kept } from "../../removal/inventory.js";
+import type { Kept } from "../../removal/owned.js";
 import { hasSecondOwner } from "../../removal/second-owner.js";
 
 export interface FoundCertificate {

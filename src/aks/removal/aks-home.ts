@@ -17,7 +17,8 @@ import { sameText } from "../../text/same-text.js";
 import { requireOneOwner } from "../../removal/second-owner.js";
 import { decideContents, type GroupDecision, type GroupReads } from "../../removal/emptied-group.js";
 import { unrecordedGroupReason } from "../../removal/existing-groups.js";
-import type { FoundResource, Kept } from "../../removal/inventory.js";
+import type { FoundResource } from "../../removal/inventory.js";
+import type { Kept } from "../../removal/owned.js";
 
 /** Where to search. */
 export interface AksPlace {

@@ -8,7 +8,6 @@ import { found } from "../../azure/long-running.js";
 import { orRefused } from "../../azure/or-refused.js";
 import { signedIn } from "../../azure/signed-in.js";
 import { aksClusterNames } from "../domain/cluster-names.js";
-import { titleOf } from "../../domain/resource-catalogue.js";
 import {
   formatResourceId,
   groupIn,
@@ -34,8 +33,9 @@ import { groupReads, type EmptiedGroup } from "../../removal/emptied-group.js";
 import { hostedControlPlanes, type HostedControlPlane } from "./hosted-control-planes.js";
 import { foreignInNodeGroup, type NodeGroupResource } from "./node-group-contents.js";
 import type { RemovalMode } from "../../removal/selection.js";
-import type { FoundGroup, Kept } from "../../removal/inventory.js";
-import { canPurge, keptFor, unseenVaults, type FoundVault } from "../../removal/vaults.js";
+import type { FoundGroup } from "../../removal/inventory.js";
+import type { Kept } from "../../removal/owned.js";
+import { keptFor, unseenVaults, type FoundVault } from "../../removal/vaults.js";
 
 export interface AksSearch extends AksPlace {
   /** Subscriptions of existing resources, which also have role assignments. */
@@ -173,28 +173,6 @@ export async function takeAksInventory(azure: Azure, search: AksSearch, mode: Ak
     unclaimed: home.unclaimed,
     hosted: hostedControlPlanes(contents.flatMap((one) => one.contents)),
   };
-}
-
-/** The IDs of everything that is deleted. */
-export function aksIdsToRemove(inventory: AksInventory, { purge }: RemovalMode): string[] {
-  const { cluster, orphanedNodeGroups, resources, vaults, deletedVaults, records, certificates, grants, group } = inventory;
-  const found = [
-    ...grants,
-    ...records,
-    ...(cluster ? [cluster] : []),
-    ...orphanedNodeGroups,
-    ...resources,
-    ...vaults,
-    ...(group ? [group] : []),
-  ];
-  return [
-    ...found.map(({ id }) => id),
-    ...certificates.map(
-      ({ name, vaultName, deleted }) =>
-        `${deleted ? "deleted certificate" : "certificate"} ${name} in ${titleOf(resourceTypes.keyVault, vaultName)}`,
-    ),
-    ...(purge ? deletedVaults.filter(canPurge).map(({ name = "" }) => `deleted ${titleOf(resourceTypes.keyVault, name)}`) : []),
-  ];
 }
 
 function clusterIdIn({ cluster, subscriptionId }: AksPlace, { groupName }: AksHome): string | undefined {

@@ -6,7 +6,7 @@ import { titleOf } from "../../domain/resource-catalogue.js";
 import { parseResourceId, sameId, sameType } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import { delegationKept, type FoundRecord, type ZoneContents } from "../../removal/dns-records.js";
-import type { Kept } from "../../removal/inventory.js";
+import type { Kept } from "../../removal/owned.js";
 
 /** An address of the cluster. */
 export interface OwnAddress {

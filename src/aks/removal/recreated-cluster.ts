@@ -5,11 +5,11 @@ import { all } from "../../azure/pages.js";
 import { quotedTitleOf } from "../../domain/resource-catalogue.js";
 import { parseResourceId, sameId, sameType } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
-import type { Removal } from "../../engine/step.js";
 import { Failure } from "../../errors/failure.js";
 import { isProven } from "./aks-assignments.js";
 import type { FoundAksResource } from "./aks-home.js";
 import { refersTo } from "./aks-users.js";
+import type { OwnedRemoval } from "../../removal/owned.js";
 
 /**
  * Reads the cluster again just before the removal, which fails if the cluster uses the resource. `cluster` is the removal of the cluster:
@@ -17,10 +17,10 @@ import { refersTo } from "./aks-users.js";
  */
 export function unlessRecreated(
   azure: Azure,
-  removal: Removal,
+  removal: OwnedRemoval,
   resource: Pick<FoundAksResource, "id" | "type" | "name">,
-  cluster: Removal | undefined,
-): Removal {
+  cluster: OwnedRemoval | undefined,
+): OwnedRemoval {
   if (cluster?.resourceId === undefined) return removal;
   const { resourceGroup = "", name } = parseResourceId(cluster.resourceId);
   const isIdentity = sameType(resource.type, resourceTypes.managedIdentity.type);

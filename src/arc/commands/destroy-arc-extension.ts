@@ -1,4 +1,6 @@
 /** `destroy arc extension`: removes one extension from a connected cluster. */
+import type { Extension } from "@azure/arm-kubernetesconfiguration";
+import { foundIn } from "../../removal/owned.js";
 import { listExtensions } from "../arc-extensions.js";
 import { readConnectedCluster } from "../connected-clusters.js";
 import { extensionRefusal, extensionRemoval } from "../removal/arc-extension.js";
@@ -18,6 +20,8 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
   return withConnection({ ...settings, command, consentTo, deletes: true }, notices, port, async (azure, context) => {
     const place = arcPlace(settings, azure);
     const find = async () => (await listExtensions(azure, place)).filter(isChosenExtension(settings));
+    const foundOf = (some: readonly Extension[]) =>
+      foundIn({ extensions: { removals: some.map((one) => extensionRemoval(azure, one, forceDelete)) } });
     const [cluster, extensions] = await Promise.all([readConnectedCluster(azure, place), find()]);
     const [extension] = extensions;
     const refusal = cluster && extension && extensionRefusal(cluster, extension, forceDelete);
@@ -28,14 +32,11 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       subject: extension?.name ?? settings.extensionName ?? name,
       about: { name },
       target: targetOf(azure, { connectedCluster: name }),
-      removals: extensions.map((one) => extensionRemoval(azure, one, forceDelete)),
-      kept: [],
+      found: foundOf(extensions),
+      findAgain: async () => foundOf(await find()),
       refusal,
       nothingFound: () =>
-        extension === undefined
-          ? `no such extension was found on the connected cluster "${name}" in resource group ${place.groupName}; show arc extension lists them`
-          : undefined,
-      leftovers: async () => (await find()).flatMap(({ id }) => id ?? []),
+        `no such extension was found on the connected cluster "${name}" in resource group ${place.groupName}; show arc extension lists them`,
     });
   });
 }

@@ -1,13 +1,11 @@
 /** `destroy arc`: deletes extensions, agents, the connected cluster, and what was created for it. */
 import type { ArcAccess } from "../domain/cluster-access.js";
-import { connectedClusterId, isSamePlace, type ConnectedClusterPlace } from "../domain/names.js";
-import { sameId } from "../../domain/resource-id.js";
-import type { Removal } from "../../engine/step.js";
+import { isSamePlace, type ConnectedClusterPlace } from "../domain/names.js";
 import type { Advice } from "../../errors/advice.js";
 import { readArcSecrets } from "../files/arc-secrets-output.js";
-import { agentsAdvice, agentsRemoval, arcRemovals, removableExtensions } from "../removal/arc.js";
-import { arcIdsToRemove, takeArcInventory, type ArcInventory } from "../removal/arc-inventory.js";
-import { recoverableApplications, recoverableVaults, type Recoverable } from "../../removal/recoverable.js";
+import { agentsAdvice, agentsRemoval, arcFound, removableExtensions } from "../removal/arc.js";
+import { takeArcInventory, type ArcInventory } from "../removal/arc-inventory.js";
+import type { OwnedRemoval } from "../../removal/owned.js";
 import { noSuchConnectedCluster } from "../removal/not-found.js";
 import { options as arcOptions } from "../options.js";
 import type { Resolved } from "../../settings/settings.js";
@@ -28,9 +26,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       const place = arcPlace(settings, azure);
       const { arcSecretsFile = arcOptions.arcSecretsOutputFile.default } = settings;
       const files = earlierClients({ "--arc-secrets-file": async () => (await readArcSecrets(arcSecretsFile)).clientID });
-      let inventory = await takeArcInventory(azure, place, settings, { files });
-      const before = inventory;
-      const { kept } = inventory;
+      const inventory = await takeArcInventory(azure, place, settings, { files });
       const { removal, why, next } = await inCluster(access, inventory, place);
       for (const warning of [why, next]) if (warning !== undefined) context.say(`warning: ${context.renderAdvice(warning)}`);
       return applyRemovals(azure, context, settings, {
@@ -38,13 +34,10 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
         subject: name,
         about: { name },
         target: targetOf(azure, { connectedCluster: name }),
-        removals: arcRemovals(azure, inventory, removal, settings),
+        found: arcFound(azure, inventory, removal),
+        findAgain: async () => arcFound(azure, await takeArcInventory(azure, place, settings, { files, before: inventory })),
         byAzure: deletedByAzure(inventory),
-        kept,
-        nothingFound: () => (arcIdsToRemove(inventory, settings).length === 0 ? noSuchConnectedCluster(azure, place) : undefined),
-        leftovers: async () => arcIdsToRemove((inventory = await takeArcInventory(azure, place, settings, { files, before })), settings),
-        // The last read, when nothing was left.
-        recoverable: () => Promise.resolve(recoverableSecrets(inventory.secrets)),
+        nothingFound: () => noSuchConnectedCluster(azure, place),
         ...(next !== undefined && { next: [next] }),
       });
     };
@@ -52,13 +45,8 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
   });
 }
 
-function recoverableSecrets({ deletedVaults, deletedApplications }: ArcInventory["secrets"]): Recoverable[] {
-  const again = "rerun the original create arc secrets";
-  return [...recoverableVaults(deletedVaults, again), ...recoverableApplications(deletedApplications, again)];
-}
-
 interface InCluster {
-  readonly removal: Removal | undefined;
+  readonly removal: OwnedRemoval | undefined;
   /** Why agents are kept. */
   readonly why?: string;
   /** What to do about agents that this run cannot remove. */
@@ -66,14 +54,14 @@ interface InCluster {
 }
 
 /** Agents of another connected cluster are kept. Only helm removes agents: it knows what it installed. */
-async function inCluster(access: ArcAccess | undefined, { cluster, kept }: ArcInventory, place: ConnectedClusterPlace): Promise<InCluster> {
+async function inCluster(access: ArcAccess | undefined, { live, isOwn }: ArcInventory, place: ConnectedClusterPlace): Promise<InCluster> {
   const connectedAs = await access?.connectedAs();
   if (connectedAs !== undefined && !isSamePlace(connectedAs, place)) {
     const { name, groupName } = connectedAs;
     return { removal: undefined, why: `the cluster is connected as ${name} in resource group "${groupName}", so its agents are kept` };
   }
-  if (kept.some(({ id }) => sameId(id, connectedClusterId(place)))) return { removal: undefined };
-  const areInstalled = connectedAs !== undefined || cluster?.properties.agentVersion !== undefined;
+  if (live !== undefined && !isOwn) return { removal: undefined };
+  const areInstalled = connectedAs !== undefined || live?.properties.agentVersion !== undefined;
   if (areInstalled && access?.hasHelm !== true) return { removal: undefined, next: agentsAdvice() };
   return { removal: access && (await agentsRemoval(access)) };
 }

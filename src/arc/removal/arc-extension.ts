@@ -5,28 +5,22 @@ import type { Azure } from "../../azure/azure.js";
 import { expectedDuration } from "../../azure/expected-durations.js";
 import type { ConnectedCluster } from "../domain/connected-cluster.js";
 import { ownedBy } from "../../domain/ownership.js";
-import { quotedTitleOf, titleOf } from "../../domain/resource-catalogue.js";
-import { idKey, parseResourceId } from "../../domain/resource-id.js";
+import { quotedTitleOf } from "../../domain/resource-catalogue.js";
+import { parseResourceId } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
-import type { Removal } from "../../engine/step.js";
 import { advise, shell } from "../../errors/advice.js";
 import { Failure } from "../../errors/failure.js";
+import { resourceRemovalOf, type OwnedRemoval } from "../../removal/owned.js";
 
 const row = resourceTypes.arcExtension;
 
 /** `force`: Azure forgets it at once, whether or not the agents have removed it. */
-export function extensionRemoval(azure: Azure, extension: Extension, force: boolean): Removal {
+export function extensionRemoval(azure: Azure, extension: Extension, force: boolean): OwnedRemoval {
   const { id = "", name = "" } = extension;
   const { scope } = parseResourceId(id);
   const { resourceGroup = "", name: cluster } = parseResourceId(scope);
-  return {
-    id: idKey(id),
-    title: titleOf(row, name),
-    resourceId: id,
-    after: [],
-    seconds: expectedDuration("DELETE", row.type).spread[1],
-    remove: () => deleteExtension(azure, { groupName: resourceGroup, name: cluster }, name, force),
-  };
+  const remove = () => deleteExtension(azure, { groupName: resourceGroup, name: cluster }, name, force);
+  return { ...resourceRemovalOf(row, id, remove), seconds: expectedDuration("DELETE", row.type).spread[1] };
 }
 
 /** Why the extension may not be deleted: extensions have no tags, so the cluster's tag and name prove that it is ours. */

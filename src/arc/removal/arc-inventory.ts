@@ -12,14 +12,14 @@ import { arcNames } from "../../domain/arc-names.js";
 import { arcIdentityName } from "../domain/secrets.js";
 import { ownedBy, type ArcOwner } from "../../domain/ownership.js";
 import { titleOf } from "../../domain/resource-catalogue.js";
-import { isWithin, resourceGroupId, sameId } from "../../domain/resource-id.js";
+import { isWithin, resourceGroupId } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import { sameText } from "../../text/same-text.js";
-import { arcSecretsIds, takeArcSecrets, type ArcSecretsInventory } from "./arc-secrets.js";
+import { findArcSecrets, type FoundArcSecrets } from "./arc-secrets.js";
 import { grantsOfPrincipal, type FoundGrant } from "../../removal/assignments.js";
-import { decideContents, groupReads, type EmptiedGroup } from "../../removal/emptied-group.js";
+import { decideContents, groupReads, type GroupDecision } from "../../removal/emptied-group.js";
 import type { RemovalMode } from "../../removal/selection.js";
-import type { Kept } from "../../removal/inventory.js";
+import { idsOf } from "../../removal/owned.js";
 import { requireOneOwner } from "../../removal/second-owner.js";
 
 export interface FoundIdentity {
@@ -29,14 +29,15 @@ export interface FoundIdentity {
 }
 
 export interface ArcInventory {
-  readonly cluster: ConnectedCluster | undefined;
+  readonly live: ConnectedCluster | undefined;
+  /** Otherwise somebody else connected it. */
+  readonly isOwn: boolean;
   readonly extensions: readonly Extension[];
   readonly identities: readonly FoundIdentity[];
   readonly grants: readonly FoundGrant[];
   /** What create arc secrets created besides the managed identity. */
-  readonly secrets: ArcSecretsInventory;
-  readonly group: EmptiedGroup | undefined;
-  readonly kept: readonly Kept[];
+  readonly secrets: FoundArcSecrets;
+  readonly home: GroupDecision;
 }
 
 /** `files`: those of the operator that name the application of create arc secrets. `before`: what an earlier read of the same run found. */
@@ -55,16 +56,11 @@ export async function takeArcInventory(
   const { subscriptionId } = azure.connection;
   const lists = identities.map(({ name: holder, principalId }) => grantsOfPrincipal(azure, subscriptionId, { principalId, holder }));
   const grants = (await Promise.all(lists)).flat();
-  const found = await takeArcSecrets(azure, place, mode, files, before?.secrets);
-  const secrets = { ...found, grants: found.grants.filter(({ id }) => !grants.some((one) => sameId(one.id, id))) };
-  const deleted = [...(live !== undefined && isOwn ? [live.id] : []), ...identities.map(({ id }) => id), ...arcSecretsIds(secrets, mode)];
-  const home = await groupOf(azure, owner, groupName, (id) => deleted.some((one) => sameId(one, id) || isWithin(id, one)));
-  const foreign: Kept[] =
-    live !== undefined && !isOwn
-      ? [{ id: live.id, title: titleOf(resourceTypes.connectedCluster, live.name), why: "create arc did not create it" }]
-      : [];
-  const kept = [...foreign, ...secrets.kept, ...home.kept];
-  return { cluster: isOwn ? live : undefined, extensions, identities, grants, secrets, group: home.group, kept };
+  const secrets = await findArcSecrets(azure, place, mode, { files, before: before?.secrets.applications, grants });
+  const vaults = (secrets.kinds.vaults.removals ?? []).flatMap(({ resourceId }) => resourceId ?? []);
+  const deleted = [...(isOwn ? [live.id] : []), ...idsOf(identities), ...vaults];
+  const home = await groupOf(azure, owner, groupName, (id) => deleted.some((one) => isWithin(id, one)));
+  return { live, isOwn, extensions, identities, grants, secrets, home };
 }
 
 async function identitiesOf(azure: Azure, owner: ArcOwner, group: string): Promise<FoundIdentity[]> {
@@ -77,22 +73,14 @@ async function identitiesOf(azure: Azure, owner: ArcOwner, group: string): Promi
   );
 }
 
-async function groupOf(azure: Azure, owner: ArcOwner, name: string, isDeleted: (id: string) => boolean) {
+async function groupOf(azure: Azure, owner: ArcOwner, name: string, isDeleted: (id: string) => boolean): Promise<GroupDecision> {
   const reads = groupReads(azure);
   const live = await reads.group(name);
-  if (live === undefined) return { group: undefined, kept: [] };
+  if (live === undefined) return {};
   const id = live.id ?? resourceGroupId(azure.connection.subscriptionId, name);
   if (!sameText(name, arcNames(owner.arc).group) || ownedBy(live.tags, owner) !== "ours") {
-    const kept: Kept = { id, title: titleOf(resourceTypes.resourceGroup, name), why: "not created by create arc" };
-    return { group: undefined, kept: [kept] };
+    return { kept: { id, title: titleOf(resourceTypes.resourceGroup, name), why: "not created by create arc" } };
   }
   requireOneOwner(owner, [live]);
-  const { group, kept } = await decideContents(reads, { id, name: live.name ?? name }, isDeleted);
-  return { group, kept: kept ? [kept] : [] };
-}
-
-/** The IDs of everything that is deleted. */
-export function arcIdsToRemove({ cluster, identities, grants, secrets, group }: ArcInventory, mode: RemovalMode): string[] {
-  const others = [...(cluster ? [cluster] : []), ...identities, ...grants, ...(group ? [group] : [])];
-  return [...others.map(({ id }) => id), ...arcSecretsIds(secrets, mode)];
+  return decideContents(reads, { id, name: live.name ?? name }, isDeleted);
 }

@@ -8,133 +8,92 @@ import { signedIn } from "../../azure/signed-in.js";
 import type { ConnectedClusterPlace } from "../domain/names.js";
 import { arcApplication, namesArcVault, ownsArcVault } from "../domain/secrets.js";
 import { ownedBy } from "../../domain/ownership.js";
-import { idKey, isWithin, sameId } from "../../domain/resource-id.js";
-import { titleOf } from "../../domain/resource-catalogue.js";
-import { resourceTypes } from "../../domain/resource-types.js";
+import { isWithin, sameId } from "../../domain/resource-id.js";
 import { grantName } from "../../domain/role-assignment-name.js";
-import { liveAssignmentTitle, principalTitle } from "../../domain/role-assignment-title.js";
-import type { Removal } from "../../engine/step.js";
+import { principalTitle } from "../../domain/role-assignment-title.js";
 import { sameText } from "../../text/same-text.js";
+import { findNamedApplications, namedApplicationKind, type NamedApplications } from "../../removal/applications.js";
 import { listAssignments, type FoundGrant } from "../../removal/assignments.js";
-import { assignmentRemoval } from "../../removal/azure-removals.js";
-import { earlierRead, findDeletedApplications, keptDeleted, provenOf, type FoundDeleted } from "../../removal/deleted-applications.js";
-import { purgedApplication } from "../../removal/deleted-applications.js";
-import { contentRemovals } from "../../removal/vault-removals.js";
-import type { RemovalMode } from "../../removal/selection.js";
-import type { Kept } from "../../removal/inventory.js";
-import { ownApplication, type FoundApplication } from "../../removal/own-application.js";
+import { grantRemoval } from "../../removal/azure-removals.js";
+import type { OwnedKind } from "../../removal/owned.js";
 import { ownedDeletedVaults, ownedVaults, type VaultShowing } from "../../removal/owned-vaults.js";
+import { recoverableVaults } from "../../removal/recoverable.js";
 import { requireOneOwner } from "../../removal/second-owner.js";
-import { purgesOf, removalOf, vaultRemovals } from "../../removal/vault-removals.js";
+import type { RemovalMode } from "../../removal/selection.js";
+import { contentRemovals, purgesOf, vaultRemovals } from "../../removal/vault-removals.js";
 import {
-  canPurge,
   itemsBySecrets,
   keptFor,
   unseenVaults,
-  type FoundVault,
-  type TaggedVault,
   type VaultContents,
   type VaultItem,
   type VaultItems,
   type VaultOwner,
 } from "../../removal/vaults.js";
 
-export interface ArcSecretsInventory {
-  readonly vaults: readonly FoundVault[];
-  readonly application: FoundApplication | undefined;
-  /** Those with the names that a create gives them, on the vaults and their secrets, and those that a run left on any vault of the group. */
-  readonly grants: readonly FoundGrant[];
-  readonly deletedVaults: readonly TaggedVault[];
-  readonly deletedApplications: readonly FoundDeleted[];
-  /** Vaults that others put something into, or that may not be purged, and an application that nothing proves. */
-  readonly kept: readonly Kept[];
+type Kind = "applicationRoles" | "application" | "vaults" | "vaultRoles" | "deletedVaults";
+
+export interface FoundArcSecrets {
+  readonly kinds: Readonly<Record<Kind, OwnedKind<Kind>>>;
+  readonly applications: NamedApplications;
 }
 
-/** `files`: those of the operator that name the application. `before`: what an earlier read of the same run found. */
-export async function takeArcSecrets(
+interface ArcSecretsSearch {
+  /** Files of the operator that name the application. */
+  readonly files: EarlierFiles | undefined;
+  /** What an earlier read of the same run found. */
+  readonly before: NamedApplications | undefined;
+  /** Those of the managed identities. */
+  readonly grants: readonly FoundGrant[];
+}
+
+export async function findArcSecrets(
   azure: Azure,
   key: ConnectedClusterPlace,
   mode: RemovalMode,
-  files: EarlierFiles | undefined,
-  before: ArcSecretsInventory | undefined,
-): Promise<ArcSecretsInventory> {
-  const [{ found: read, kept: shown, inGroup }, { application, kept: unproven }, deletedVaults, deletedApplications, caller] =
-    await Promise.all([
-      vaultsOf(azure, key),
-      ownApplication(azure, arcApplication(key).uniqueName, files),
-      ownedDeletedVaults(azure, showing(key)),
-      findDeletedApplications(azure, [arcApplication(key).uniqueName], { files, before: before && earlierRead(before) }),
-      signedIn(azure.connection),
-    ]);
+  { files, before, grants: known }: ArcSecretsSearch,
+): Promise<FoundArcSecrets> {
+  const { purge } = mode;
+  const rerun = "rerun the original create arc secrets";
+  const [{ found: read, kept: shown, inGroup }, applications, deletedVaults, caller] = await Promise.all([
+    vaultsOf(azure, key),
+    findNamedApplications(azure, arcApplication(key).uniqueName, { files, before }),
+    ownedDeletedVaults(azure, showing(key)),
+    signedIn(azure.connection),
+  ]);
+  const { application } = applications;
+  const isOfApplication = ({ principalId }: Pick<FoundGrant, "principalId">) => sameText(principalId, application?.principalId);
   const listed = inGroup.length === 0 ? [] : await listAssignments(azure, [key.subscriptionId]);
   const vaults = read.filter((vault) => keptFor(vault, mode) === undefined || vault.foreign.length > 0);
+  // Those with the names that a create gives them, on the vaults and their secrets, and those that a run left on any vault of the group.
   const grants = listed.flatMap((live) => {
     const { id = "", name = "", scope = "", principalId = "", roleDefinitionId = "" } = live;
     const isLeft = isForOneRun(live, caller) && inGroup.some((one) => sameId(scope, one));
     const isOn = isLeft || vaults.some((vault) => isWithin(scope, vault.id));
-    if (!isOn || !sameText(name, grantName(principalId, roleDefinitionId.split("/").at(-1) ?? "", scope))) return [];
-    const isApplication = sameText(principalId, application?.principalId);
-    const holder = isApplication ? `application ${application?.displayName ?? ""}` : principalTitle(principalId, caller);
+    const isNamed = sameText(name, grantName(principalId, roleDefinitionId.split("/").at(-1) ?? "", scope));
+    if (!isOn || !isNamed || known.some((one) => sameId(one.id, id))) return [];
+    const holder = isOfApplication({ principalId }) ? `application ${application?.displayName ?? ""}` : principalTitle(principalId, caller);
     return [{ id, name, scope, principalId, holder, roleDefinitionId }];
   });
-  const kept = [
-    ...unproven,
-    ...shown,
-    ...read.flatMap((vault) => keptFor(vault, mode) ?? []),
-    ...unseenVaults(deletedVaults, mode),
-    ...keptDeleted(deletedApplications, mode.purge),
-  ];
-  return { vaults, application, grants, deletedVaults, deletedApplications, kept };
-}
-
-/** Roles first: Azure keeps those of a deleted principal. The role that reads the vault goes last, so that a rerun can still read it. */
-export function arcSecretsRemovals(azure: Azure, inventory: ArcSecretsInventory, { purge }: RemovalMode): Removal[] {
-  const { vaults, application, grants, deletedVaults, deletedApplications } = inventory;
-  const isOfApplication = (grant: FoundGrant) => sameText(grant.principalId, application?.principalId);
-  const removed = (grant: FoundGrant) => assignmentRemoval(azure, liveAssignmentTitle(grant, grant.holder), grant);
-  const contents = vaults.flatMap((vault) =>
-    vault.foreign.length > 0 ? contentRemovals(azure, vault, purge) : vaultRemovals(azure, vault, purge),
-  );
-  const first = grants.filter(isOfApplication).map(removed);
-  const last = grants
-    .filter((grant) => !isOfApplication(grant))
-    .map((grant) => ({ ...removed(grant), after: contents.map(({ id }) => id) }));
-  const applications =
-    application === undefined
-      ? []
-      : [
-          removalOf(
-            `application ${application.id}`,
-            `application ${application.displayName}`,
-            first.map(({ id }) => id),
-            async () => {
-              await (await azure.directory()).deleteApplication(application.id);
-            },
-          ),
-          ...(purge ? [purgedApplication(azure, application.id, application.displayName, [`application ${application.id}`])] : []),
-        ];
-  const purged = purge
-    ? [
-        ...provenOf(deletedApplications).map(({ id, displayName }) => purgedApplication(azure, id, displayName, [])),
-        ...purgesOf(azure, deletedVaults),
-      ]
-    : [];
-  return [...first, ...applications, ...contents, ...last, ...purged];
-}
-
-/** The IDs of everything that is deleted. */
-export function arcSecretsIds(inventory: ArcSecretsInventory, { purge }: RemovalMode): string[] {
-  const { vaults, application, grants, deletedVaults, deletedApplications } = inventory;
-  const whole = vaults.filter(({ foreign }) => foreign.length === 0).map(({ id }) => id);
-  const inKept = vaults.flatMap(({ id, foreign, secrets }) =>
-    foreign.length === 0 ? [] : secrets.map((name) => `${idKey(id)}/secrets/${name}`),
-  );
-  const deleted = [
-    ...provenOf(deletedApplications).map(({ displayName }) => `deleted application ${displayName}`),
-    ...deletedVaults.filter(canPurge).map(({ name = "" }) => `deleted ${titleOf(resourceTypes.keyVault, name)}`),
-  ];
-  const own = [...whole, ...inKept, ...(application === undefined ? [] : [application.id]), ...grants.map(({ id }) => id)];
-  return purge ? [...own, ...deleted] : own;
+  const [ofApplication, ofOthers] = [true, false].map((wanted) => grants.filter((grant) => isOfApplication(grant) === wanted));
+  const removals = (some: readonly FoundGrant[] = []) => some.map((grant) => grantRemoval(azure, grant));
+  const kinds: FoundArcSecrets["kinds"] = {
+    vaults: {
+      removals: vaults.flatMap((vault) => (vault.foreign.length > 0 ? contentRemovals : vaultRemovals)(azure, vault, purge)),
+      kept: [...shown, ...read.flatMap((vault) => keptFor(vault, mode) ?? [])],
+      recoverable: recoverableVaults(deletedVaults, rerun),
+    },
+    // The role that reads the vault goes last, so that a rerun can still read it.
+    vaultRoles: { removals: removals(ofOthers), after: ["vaults"] },
+    // Azure keeps the roles of a deleted principal.
+    applicationRoles: { removals: removals(ofApplication) },
+    application: { ...namedApplicationKind(azure, applications, { purge, rerun }), after: ["applicationRoles"] },
+    deletedVaults: {
+      removals: purge ? purgesOf(azure, deletedVaults) : [],
+      kept: unseenVaults(deletedVaults, mode),
+    },
+  };
+  return { kinds, applications };
 }
 
 async function vaultsOf(azure: Azure, key: ConnectedClusterPlace) {

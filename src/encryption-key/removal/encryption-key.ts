@@ -13,15 +13,16 @@ import { vaultGroupOf } from "../../domain/given-vault.js";
 import type { IdentitySetKey } from "../../domain/identity-spec.js";
 import { ownsKey, vaultPlace, type KeyPlace } from "../../domain/key-place.js";
 import { sameId } from "../../domain/resource-id.js";
-import { liveAssignmentTitle, principalTitle } from "../../domain/role-assignment-title.js";
-import type { Removal, StepIo } from "../../engine/step.js";
+import { principalTitle } from "../../domain/role-assignment-title.js";
+import type { StepIo } from "../../engine/step.js";
 import { advise, shell } from "../../errors/advice.js";
 import { Failure } from "../../errors/failure.js";
-import { assignmentRemoval } from "../../removal/azure-removals.js";
-import type { Kept } from "../../removal/inventory.js";
+import { grantOf } from "../../removal/assignments.js";
+import { grantRemoval } from "../../removal/azure-removals.js";
+import { checkedBefore, foundIn, removalOf, type Kept, type OwnedRemoval } from "../../removal/owned.js";
 import type { Recoverable } from "../../removal/recoverable.js";
 import type { ClustersNow } from "../../removal/set-in-use.js";
-import { removalOf, untilPurged } from "../../removal/vault-removals.js";
+import { untilPurged } from "../../removal/vault-removals.js";
 
 /** The key of a set, in its vault or in a managed HSM. */
 export interface FoundKey {
@@ -34,7 +35,7 @@ export interface FoundKey {
   readonly deleted: { readonly until: Date | undefined } | undefined;
   readonly purgeProtected: boolean;
   /** The removals of the role assignments on the key alone. */
-  readonly assignments: readonly Removal[];
+  readonly assignments: readonly OwnedRemoval[];
   /** The titles of those that somebody has created since. */
   newAssignments(): Promise<readonly string[]>;
   readonly kept: readonly Kept[];
@@ -43,7 +44,7 @@ export interface FoundKey {
   /** False if it is purged already, or not listed as deleted yet. */
   purge(io: StepIo): Promise<boolean>;
   /** Takes back the role that a run assigns to the signed-in principal for the keys; undefined if it stays. */
-  readonly roleRemoval?: Removal | undefined;
+  readonly roleRemoval?: OwnedRemoval | undefined;
   /** An earlier run has assigned it. */
   readonly isRoleLeft?: boolean;
 }
@@ -95,58 +96,47 @@ export async function ownDeletedKey(azure: Azure, place: KeyPlace): Promise<Foun
   return deleted !== undefined && ownsKey(place, deleted.tags) ? { until: deleted.until } : undefined;
 }
 
-async function assignmentsOn(azure: Azure, scope: string, caller: SignedIn): Promise<Removal[]> {
+async function assignmentsOn(azure: Azure, scope: string, caller: SignedIn): Promise<OwnedRemoval[]> {
   const { roleAssignments } = await azure.authorization();
   // At the subscription, because Azure may answer 404 for a scope that does not exist any more.
   const listed = await all(roleAssignments.listForSubscription());
-  return listed.flatMap(({ id, name, scope: held, principalId, roleDefinitionId: role = "" }) => {
-    if (id === undefined || name === undefined || held === undefined || principalId === undefined || !sameId(held, scope)) return [];
-    const title = liveAssignmentTitle({ roleDefinitionId: role, scope: held }, principalTitle(principalId, caller));
-    return [assignmentRemoval(azure, title, { id, name, scope: held })];
-  });
+  return listed
+    .flatMap((live) => grantOf(live, principalTitle(live.principalId ?? "", caller)))
+    .filter((grant) => sameId(grant.scope, scope))
+    .map((grant) => grantRemoval(azure, grant));
 }
 
 /** Without a purge, the role that the run assigns for its own work stays: a recovery needs it. */
-export function encryptionKeyRemovals(azure: Azure, key: FoundKey, purge: boolean, clustersNow: ClustersNow): Removal[] {
-  const { place, id, resourceId, deleted, purgeProtected, assignments: planned, roleRemoval: role, isRoleLeft } = key;
-  const ifUnused = async () => {
-    const [clusters, users] = await Promise.all([clustersNow(), newUsers(key)]);
-    return clusters ?? users;
-  };
-  const assignments = planned.map((removal) => unlessUsed(removal, ifUnused));
-  const after = assignments.map((removal) => removal.id);
+export function encryptionKeyRemovals(azure: Azure, key: FoundKey, purge: boolean, clustersNow: ClustersNow): OwnedRemoval[] {
+  const { place, id, resourceId, deleted, purgeProtected, roleRemoval: role, isRoleLeft } = key;
+  // Etcd cannot be read without the key, and somebody may have started to use it since the plan.
+  const ifUnused = (removal: OwnedRemoval) =>
+    checkedBefore(removal, async () => {
+      const [clusters, users] = await Promise.all([clustersNow(), newUsers(key)]);
+      return clusters ?? users;
+    });
   const why = purge && purgeProtected ? `the ${place.kind} has purge protection: Azure keeps the key, with its name` : undefined;
-  const removed = unlessUsed(
-    removalOf(`key ${place.keyName}`, place.title, after, (io) => key.remove(io)),
-    ifUnused,
-  );
-  const deletion = id === undefined ? [] : [{ ...removed, resourceId, ...(why !== undefined && { why }) }];
-  const isPurged = purge && !purgeProtected && (id !== undefined || deleted !== undefined);
-  const afterDeletion = [...after, ...deletion.map((removal) => removal.id)];
-  const purged = unlessUsed(
-    removalOf(`purge key ${place.keyName}`, `${place.title}, permanently`, afterDeletion, (io) =>
-      untilPurged(azure, io, () => key.purge(io)),
-    ),
-    ifUnused,
-  );
-  const removals = [...assignments, ...deletion, ...(isPurged ? [purged] : [])];
-  const endsRole = purge && !purgeProtected && (isPurged || isRoleLeft === true);
-  return endsRole && role !== undefined ? [...removals, { ...role, after: removals.map((removal) => removal.id) }] : removals;
-}
-
-/** Right before it: etcd cannot be read without the key, and somebody may have started to use it since the plan. */
-export function unlessUsed(removal: Removal, usedNow: () => Promise<Failure | undefined>): Removal {
-  return {
-    ...removal,
-    async remove(io) {
-      const used = await usedNow();
-      if (used) throw used;
-      await removal.remove(io);
-    },
+  const deletion = {
+    ...removalOf(`key ${place.keyName}`, place.title, (io) => key.remove(io)),
+    ...{ resourceId, left: id ?? (false as const), ...(why !== undefined && { why }) },
   };
+  const purged = {
+    ...removalOf(`purge key ${place.keyName}`, `${place.title}, permanently`, (io) => untilPurged(azure, io, () => key.purge(io))),
+    left: deleted === undefined ? (false as const) : `deleted ${place.title}`,
+  };
+  const isPurged = purge && !purgeProtected && (id !== undefined || deleted !== undefined);
+  const endsRole = purge && !purgeProtected && (isPurged || isRoleLeft === true);
+  return [
+    ...foundIn({
+      roles: { removals: key.assignments.map(ifUnused) },
+      key: { removals: id === undefined ? [] : [ifUnused(deletion)], after: ["roles"] },
+      deletedKey: { removals: isPurged ? [ifUnused(purged)] : [], after: ["roles", "key"] },
+      ownRole: { removals: endsRole && role !== undefined ? [role] : [], after: ["roles", "key", "deletedKey"] },
+    }).removals,
+  ];
 }
 
-export function titlesOfNew(planned: readonly Removal[], now: readonly Removal[]): string[] {
+export function titlesOfNew(planned: readonly OwnedRemoval[], now: readonly OwnedRemoval[]): string[] {
   return now.filter(({ id }) => !planned.some((one) => sameId(one.id, id))).map(({ title }) => title);
 }
 
@@ -164,18 +154,9 @@ async function deleteKey(azure: Azure, { name: vaultName, keyName }: KeyPlace): 
 }
 
 /** Resource Manager cannot delete keys, so the caller needs a role in the vault, as for a rotation. */
-function roleRemoval(officer: VaultRole, vaultId: string): Removal {
+function roleRemoval(officer: VaultRole, vaultId: string): OwnedRemoval {
   const { title, takeBack } = officer;
-  return { ...removalOf("vault-keys-role", title, [], () => takeBack(vaultId)), why: "for this run only", isLast: true };
-}
-
-/** The IDs of everything that is deleted. */
-export function keyIdsToRemove({ place, id, deleted, purgeProtected, assignments }: FoundKey, purge: boolean): string[] {
-  return [
-    ...assignments.map((assignment) => assignment.resourceId ?? assignment.id),
-    ...(id === undefined ? [] : [id]),
-    ...(purge && !purgeProtected && deleted !== undefined ? [`deleted ${place.title}`] : []),
-  ];
+  return { ...removalOf("vault-keys-role", title, () => takeBack(vaultId)), why: "for this run only", isLast: true, left: false };
 }
 
 export function recoverableKey({ place, deleted }: FoundKey): Recoverable[] {

@@ -11,9 +11,8 @@ import type { IdentitySetKey } from "../../domain/identity-spec.js";
 import { hsmPlace, ownsKey, versionId, type KeyPlace } from "../../domain/key-place.js";
 import { principalTitle, roleAssignmentTitle } from "../../domain/role-assignment-title.js";
 import { hsmCryptoOfficer, hsmCryptoUser, roleNameIn } from "../../domain/roles.js";
-import type { Removal } from "../../engine/step.js";
 import { titlesOfNew, type FoundKey } from "./encryption-key.js";
-import { removalOf } from "../../removal/vault-removals.js";
+import { removalOf, type OwnedRemoval } from "../../removal/owned.js";
 
 /** Only reads. @throws ARO-AUTHZ-001 if the HSM denies access to its keys, and for a purge also to its deleted keys */
 export async function findHsmKey(azure: Azure, set: IdentitySetKey, hsmName: string, caller: SignedIn, purge: boolean): Promise<FoundKey> {
@@ -31,7 +30,7 @@ export async function findHsmKey(azure: Azure, set: IdentitySetKey, hsmName: str
   const isOther = (live ?? deleted) !== undefined && !isOwn;
   const readAssignments = async () => {
     const listed = await asUser(() => hsm.assignments(scope));
-    return listed.filter((one) => one.scope === scope).map((assignment) => assignmentRemoval(azure, place, assignment, caller));
+    return listed.filter((one) => one.scope === scope).map((assignment) => localRoleRemoval(azure, place, assignment, caller));
   };
   const assignments = isOther ? [] : await readAssignments();
   const recoveryLevel = live?.key.recoveryLevel ?? deleted?.recoveryLevel ?? "";
@@ -58,11 +57,11 @@ function idOf(place: KeyPlace): string {
   return versionId(place, "").replace(/\/$/, "");
 }
 
-function assignmentRemoval(azure: Azure, { name: hsmName, title }: KeyPlace, assignment: LocalAssignment, caller: SignedIn): Removal {
+function localRoleRemoval(azure: Azure, { name: hsmName, title }: KeyPlace, assignment: LocalAssignment, caller: SignedIn): OwnedRemoval {
   const { name, principalId, roleDefinitionId } = assignment;
   const holder = principalTitle(principalId, caller);
   const about = roleAssignmentTitle({ role: roleNameIn(roleDefinitionId), holder, scope: title });
-  return removalOf(`role-assignment ${name}`, about, [], async () => {
+  return removalOf(`role-assignment ${name}`, about, async () => {
     const hsm = await azure.managedHsm(hsmName);
     await found(withLocalRole(hsmName, hsmCryptoOfficer, "/", () => hsm.unassign(assignment)));
   });

@@ -7,9 +7,8 @@ import { managedHsmIn, managedHsmTag } from "../../domain/key-place.js";
 import { titleOf } from "../../domain/resource-catalogue.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import { ownsVault } from "../../domain/set-ownership.js";
-import type { Removal } from "../../engine/step.js";
 import { sameText } from "../../text/same-text.js";
-import { removalOf } from "../../removal/vault-removals.js";
+import { removalOf, type OwnedRemoval } from "../../removal/owned.js";
 
 /** The HSM that the vault names; undefined if it names none. */
 export async function managedHsmOf(
@@ -23,17 +22,13 @@ export async function managedHsmOf(
   return { vaultId: vault.id, hsmName };
 }
 
-/** Undefined if the vault does not name this HSM. `after`: IDs of the removals that must end before it. */
-export async function hsmOfSetRemoval(
-  azure: Azure,
-  set: IdentitySetKey,
-  name: string,
-): Promise<((after: readonly string[]) => Removal) | undefined> {
+/** None if the vault does not name this HSM. */
+export async function hsmOfSetRemovals(azure: Azure, set: IdentitySetKey, name: string): Promise<OwnedRemoval[]> {
   const named = await managedHsmOf(azure, set);
-  if (named === undefined || !sameText(named.hsmName, name)) return undefined;
+  if (named === undefined || !sameText(named.hsmName, name)) return [];
   const title = `tag ${managedHsmTag} of ${titleOf(resourceTypes.keyVault, set.vaultName)}`;
-  return (after) =>
-    removalOf(title, title, after, async () => {
-      await found(patchTags(azure, named.vaultId, "Delete", { [managedHsmTag]: named.hsmName }));
-    });
+  const remove = async () => {
+    await found(patchTags(azure, named.vaultId, "Delete", { [managedHsmTag]: named.hsmName }));
+  };
+  return [removalOf(title, title, remove)];
 }

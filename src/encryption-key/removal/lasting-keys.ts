@@ -7,7 +7,7 @@ import { Failure } from "../../errors/failure.js";
 import type { FoundGrant } from "../../removal/assignments.js";
 import { findEncryptionKey, type FoundKey } from "./encryption-key.js";
 import { findHsmKey } from "./hsm-key.js";
-import type { Kept } from "../../removal/inventory.js";
+import type { Kept } from "../../removal/owned.js";
 
 interface KeySearch {
   /** Those that the vaults of the set name. */

@@ -19,7 +19,7 @@ import { resourceTypes } from "../../domain/resource-types.js";
 import { certificatesOfficer, cryptoOfficer, secretsOfficer } from "../../domain/roles.js";
 import { plural } from "../../text/plural.js";
 import { sameText } from "../../text/same-text.js";
-import type { Kept } from "../../removal/inventory.js";
+import type { Kept } from "../../removal/owned.js";
 import { namedApplications } from "../../removal/set-applications.js";
 import {
   isOwnGrant,

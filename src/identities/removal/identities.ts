@@ -1,5 +1,5 @@
 /** The resources of an identity set, found by tags and by derived names. Only reads. */
-import { keyIdsToRemove, type FoundKey, findKeys } from "../../encryption-key/index.js";
+import { findKeys, type FoundKey } from "../../encryption-key/index.js";
 import type { RoleAssignment } from "@azure/arm-authorization";
 import type { EarlierFiles } from "../../azure/application-ownership.js";
 import type { Azure } from "../../azure/azure.js";
@@ -7,28 +7,18 @@ import { isForOneRun } from "../../azure/own-role.js";
 import { signedIn, type SignedIn } from "../../azure/signed-in.js";
 import type { IdentitySetKey } from "../../domain/identity-spec.js";
 import { managedHsmIn } from "../../domain/key-place.js";
-import { titleOf } from "../../domain/resource-catalogue.js";
 import { sameId } from "../../domain/resource-id.js";
 import { resourceTypes, type ResourceType } from "../../domain/resource-types.js";
 import { principalTitle } from "../../domain/role-assignment-title.js";
 import { namesVault, ownsVault } from "../../domain/set-ownership.js";
-import { listAssignments, type FoundGrant } from "../../removal/assignments.js";
-import { keptApplication, keptDeleted, provenOf, type FoundDeleted } from "../../removal/deleted-applications.js";
+import { grantOf, listAssignments, type FoundGrant } from "../../removal/assignments.js";
+import { keptApplication, keptDeleted, provenOf, type FoundDeleted } from "../../removal/applications.js";
 import { copiedTag, groupReads, decideGroup, type EmptiedGroup, type GroupReads } from "../../removal/emptied-group.js";
 import { findGivenVault, leftInGivenVaults, type GivenVault } from "./given-vault.js";
-import type { Kept } from "../../removal/inventory.js";
+import { idsOf, type Kept } from "../../removal/owned.js";
 import { requireOneOwner } from "../../removal/second-owner.js";
 import { hasOwn, ownedDeletedVaults, ownedVaults, type VaultShowing } from "../../removal/owned-vaults.js";
-import {
-  canPurge,
-  contentTitles,
-  isOwnGrant,
-  keptFor,
-  setVault,
-  unseenVaults,
-  type FoundVault,
-  type TaggedVault,
-} from "../../removal/vaults.js";
+import { isOwnGrant, keptFor, setVault, unseenVaults, type FoundVault, type TaggedVault } from "../../removal/vaults.js";
 import { type RemovalMode } from "../../removal/selection.js";
 import { deletedApplicationsOf, namedApplications, type SetApplication } from "../../removal/set-applications.js";
 import { sameText } from "../../text/same-text.js";
@@ -141,17 +131,11 @@ export function decideIdentities(
     found.filter((grant) => principals.some(({ principalId }) => sameText(principalId, grant.principalId)));
   const holderOf = (principalId: string) =>
     [...named, ...identities].find((one) => sameText(one.principalId, principalId))?.component ?? principalTitle(principalId, caller);
-  const found = assigned.flatMap((live) => {
-    const { id, name, scope, principalId, roleDefinitionId = "" } = live;
-    return id !== undefined && name !== undefined && scope !== undefined && principalId !== undefined
-      ? [
-          {
-            ...{ id, name, scope, principalId, holder: holderOf(principalId), roleDefinitionId },
-            ...{ isLeft: isForOneRun(live, caller), isOnGiven: given?.isGrant(live) === true },
-          },
-        ]
-      : [];
-  });
+  const found = assigned.flatMap((live) =>
+    grantOf(live, holderOf(live.principalId ?? "")).map((grant) => {
+      return { ...grant, isLeft: isForOneRun(live, caller), isOnGiven: given?.isGrant(live) === true };
+    }),
+  );
   const isOn = (some: readonly string[], { scope }: FoundGrant) => some.some((id) => sameId(id, scope));
   // A vault that the caller cannot read may still prove the applications that are kept.
   const mayProve = ({ closed }: FoundVault) => closed && applications.length < named.length;
@@ -181,26 +165,6 @@ export function decideIdentities(
       ...keptDeleted(deletedApplications, mode.purge),
     ],
   };
-}
-
-/** The IDs of everything that is deleted. */
-export function identityIdsToRemove(inventory: IdentityInventory, { purge }: RemovalMode): string[] {
-  const { applications, identities, vaults, keptVaults, assignments, keys, deletedApplications, deletedVaults, group } = inventory;
-  return [
-    ...assignments.map(({ id }) => id),
-    ...applications.map(({ displayName }) => `application ${displayName}`),
-    ...identities.map(({ id }) => id),
-    ...keys.flatMap((key) => keyIdsToRemove(key, purge)),
-    ...vaults.map(({ id }) => id),
-    ...keptVaults.flatMap((vault) => contentTitles(vault)),
-    ...(group ? [group.id] : []),
-    ...(purge ? provenOf(deletedApplications).map(({ displayName }) => `deleted application ${displayName}`) : []),
-    ...(purge ? deletedVaults.filter(canPurge).map(({ name = "" }) => `deleted ${titleOf(resourceTypes.keyVault, name)}`) : []),
-  ];
-}
-
-function idsOf(resources: readonly { readonly id: string }[]): string[] {
-  return resources.map(({ id }) => id);
 }
 
 /** Only in the group of the set: another group may contain another set with the same name. */

@@ -1,86 +1,61 @@
-/** Turns an inventory of identities into ordered removals. Role assignments come first, because Azure does not delete them with their principal. */
-import { encryptionKeyRemovals, unlessUsed } from "../../encryption-key/index.js";
+/** The table of what a destroy deletes of an identity set. Role assignments come first, because Azure does not delete them with their principal. */
+import { encryptionKeyRemovals } from "../../encryption-key/index.js";
 import type { Azure } from "../../azure/azure.js";
-import { found } from "../../azure/long-running.js";
-import type { Removal } from "../../engine/step.js";
-import { titleOf } from "../../domain/resource-catalogue.js";
-import { idKey, parseResourceId, sameId } from "../../domain/resource-id.js";
-import { resourceTypes } from "../../domain/resource-types.js";
+import { idKey, sameId } from "../../domain/resource-id.js";
 import { secretsUser } from "../../domain/roles.js";
-import { liveAssignmentTitle } from "../../domain/role-assignment-title.js";
+import { applicationRemovals, purgesOfDeleted } from "../../removal/applications.js";
 import type { FoundGrant } from "../../removal/assignments.js";
-import { assignmentRemoval } from "../../removal/azure-removals.js";
-import { provenOf, purgedApplication } from "../../removal/deleted-applications.js";
-import { emptiedGroupRemoval } from "../../removal/emptied-group.js";
+import { grantRemoval, managedIdentityRemoval } from "../../removal/azure-removals.js";
+import { withGroup } from "../../removal/emptied-group.js";
+import { checkedBefore, foundIn, idsOf, type Found } from "../../removal/owned.js";
+import { recoverable } from "../../removal/recoverable.js";
 import type { IdentityInventory } from "./identities.js";
 import type { RemovalMode } from "../../removal/selection.js";
 import type { ClustersNow } from "../../removal/set-in-use.js";
-import { contentRemovals, purgesOf, removalOf, vaultRemovals } from "../../removal/vault-removals.js";
-import type { FoundVault } from "../../removal/vaults.js";
+import { contentRemovals, purgesOf, vaultRemovals } from "../../removal/vault-removals.js";
 import { sameText } from "../../text/same-text.js";
 
-export function identityRemovals(azure: Azure, inventory: IdentityInventory, { purge }: RemovalMode, clustersNow: ClustersNow): Removal[] {
-  const removed = (grant: FoundGrant) => assignmentRemoval(azure, liveAssignmentTitle(grant, grant.holder), grant);
-  const assignments = inventory.assignments.map(removed);
-  // After their vault: if the run is interrupted, the next one must be able to read the vault.
+export function identitiesFound(azure: Azure, inventory: IdentityInventory, { purge }: RemovalMode, clustersNow: ClustersNow): Found {
+  const { assignments, applications, identities, vaults, keptVaults, vaultGrants, deletedApplications, deletedVaults } = inventory;
+  const removalsOf = (grants: readonly FoundGrant[]) => grants.map((grant) => grantRemoval(azure, grant));
   const rolesOf = (principalId: string | undefined) =>
-    inventory.assignments.flatMap((grant, index) =>
-      sameText(grant.principalId, principalId) ? ids(assignments.slice(index, index + 1)) : [],
-    );
-  const applications = inventory.applications.flatMap(({ id, displayName, principalId }) => {
-    const removal = {
-      ...removalOf(`application ${id}`, `application ${displayName}`, rolesOf(principalId), async () => {
-        await (await azure.directory()).deleteApplication(id);
-      }),
-      label: { noun: "application", name: displayName },
-    };
-    return purge ? [removal, purgedApplication(azure, id, displayName, [removal.id])] : [removal];
-  });
-  const identities = inventory.identities.map(({ id, name, principalId }) => ({
-    ...removalOf(idKey(id), titleOf(resourceTypes.managedIdentity, name), rolesOf(principalId), async () => {
-      const { userAssignedIdentities } = await azure.identities();
-      await found(userAssignedIdentities.delete(parseResourceId(id).resourceGroup ?? "", name));
-    }),
-    resourceId: id,
-  }));
-  const keys = inventory.keys.flatMap((key) => encryptionKeyRemovals(azure, key, purge, clustersNow));
-  const purgedEarlier = purge
-    ? provenOf(inventory.deletedApplications).map((one) => purgedApplication(azure, one.id, one.displayName, []))
-    : [];
-  const contentsOf = (vault: FoundVault) =>
-    contentRemovals(azure, vault, purge).map((one) => ({ ...one, after: [...one.after, ...ids([...applications, ...purgedEarlier])] }));
-  const vaultGrants = vaultGrantRemovals(inventory, removed, (vault) => ids(contentsOf(vault)));
-  const vaults = [
+    idsOf(removalsOf(assignments.filter((grant) => sameText(grant.principalId, principalId))));
+  const isOnDeleted = ({ scope }: FoundGrant) => vaults.some(({ id }) => sameId(id, scope));
+  const isReader = ({ roleDefinitionId }: FoundGrant) => idKey(roleDefinitionId).endsWith(`/${secretsUser.id}`);
+  const onKept = vaultGrants.filter((grant) => !isOnDeleted(grant));
+  const found = foundIn({
+    roles: { removals: removalsOf(assignments) },
+    applications: {
+      removals: [
+        ...applications.flatMap((one) => applicationRemovals(azure, one, purge, rolesOf(one.principalId))),
+        ...purgesOfDeleted(azure, deletedApplications, purge),
+      ],
+    },
+    identities: { removals: identities.map((one) => ({ ...managedIdentityRemoval(azure, one), after: rolesOf(one.principalId) })) },
+    keys: { removals: inventory.keys.flatMap((key) => encryptionKeyRemovals(azure, key, purge, clustersNow)) },
     // Only the vault proves the applications and names the managed HSM: an interrupted run must find them again.
-    ...inventory.vaults.flatMap((vault) => {
-      const ofVault = vaultRemovals(azure, vault, purge, ids([...applications, ...purgedEarlier, ...keys]));
-      return vault.keys === undefined ? ofVault : ofVault.map((removal) => unlessUsed(removal, clustersNow));
-    }),
-    ...inventory.keptVaults.flatMap(contentsOf),
-  ];
-  const deleted = [...purgedEarlier, ...(purge ? purgesOf(azure, inventory.deletedVaults) : [])];
-  const all = [...assignments, ...vaultGrants, ...applications, ...identities, ...keys, ...vaults, ...deleted];
-  return [...all, ...(inventory.group ? [emptiedGroupRemoval(azure, inventory.group, all)] : [])];
-}
-
-/**
- * After their vault, or after its contents: if the run is interrupted, the next one must be able to read the vault. In one that stays, the roles
- * of those who only read it go first, because that next run decides about them by the contents.
- */
-function vaultGrantRemovals(
-  { vaults, keptVaults, vaultGrants }: IdentityInventory,
-  removed: (grant: FoundGrant) => Removal,
-  contentsOf: (kept: FoundVault) => readonly string[],
-): Removal[] {
-  const readers = vaultGrants.filter(({ roleDefinitionId }) => idKey(roleDefinitionId).endsWith(`/${secretsUser.id}`));
-  return vaultGrants.map((grant) => {
-    const isOn = ({ id }: FoundVault) => sameId(id, grant.scope);
-    if (vaults.some(isOn)) return { ...removed(grant), after: [idKey(grant.scope)] };
-    const before = readers.includes(grant) ? [] : readers.filter(({ scope }) => sameId(scope, grant.scope));
-    return { ...removed(grant), after: [...keptVaults.filter(isOn).flatMap(contentsOf), ...ids(before.map(removed))] };
+    vaults: {
+      removals: vaults.flatMap((vault) => {
+        const removals = vaultRemovals(azure, vault, purge);
+        // Etcd cannot be read without its key.
+        return vault.keys === undefined ? removals : removals.map((one) => checkedBefore(one, clustersNow));
+      }),
+      after: ["applications", "keys"],
+    },
+    contents: { removals: keptVaults.flatMap((vault) => contentRemovals(azure, vault, purge)), after: ["applications"] },
+    // If the run is interrupted, the next one must be able to read the vault. What is left of its roles is left with it.
+    vaultRoles: {
+      removals: vaultGrants
+        .filter(isOnDeleted)
+        .map((grant) => ({ ...grantRemoval(azure, grant), after: [idKey(grant.scope)], left: false })),
+    },
+    // In a vault that stays, the next run decides about those who only read it by the contents, so they go first.
+    readerRoles: { removals: removalsOf(onKept.filter(isReader)).map((one) => ({ ...one, left: false as const })), after: ["contents"] },
+    otherRoles: {
+      removals: removalsOf(onKept.filter((grant) => !isReader(grant))).map((one) => ({ ...one, left: false as const })),
+      after: ["contents", "readerRoles"],
+    },
+    deletedVaults: { removals: purge ? purgesOf(azure, deletedVaults) : [], recoverable: recoverable(inventory) },
   });
-}
-
-function ids(removals: readonly Removal[]): string[] {
-  return removals.map(({ id }) => id);
+  return withGroup(azure, { ...found, kept: inventory.kept }, { group: inventory.group });
 }

@@ -1,20 +1,19 @@
 /** Turns an inventory into ordered removals: role assignments before groups, referring resources before referenced ones. */
 import type { Azure } from "../../azure/azure.js";
-import type { Removal } from "../../engine/step.js";
 import { isRemovedBefore } from "../../domain/resource-catalogue.js";
 import { isWithin } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
-import { liveAssignmentTitle } from "../../domain/role-assignment-title.js";
-import { apiVersionLookup, assignmentRemoval, groupRemoval, resourceRemoval } from "../../removal/azure-removals.js";
+import { apiVersionLookup, grantRemoval, groupRemoval, resourceRemoval } from "../../removal/azure-removals.js";
 import type { FoundGroup, FoundResource, Inventory } from "../../removal/inventory.js";
+import type { OwnedRemoval } from "../../removal/owned.js";
 import { isWholeGroup, itemsOf, type RemovalOptions } from "../../removal/selection.js";
 
-export function removalsOf(azure: Azure, inventory: Inventory, options: RemovalOptions): Removal[] {
+export function removalsOf(azure: Azure, inventory: Inventory, options: RemovalOptions): OwnedRemoval[] {
   const apiVersions = apiVersionLookup(azure);
   const isDeleted = (group: FoundGroup) => group.ours && !options.preserveGroups;
   const assignments = inventory.assignments.map((assignment) => ({
     assignment,
-    removal: assignmentRemoval(azure, liveAssignmentTitle(assignment, assignment.component), assignment),
+    removal: grantRemoval(azure, { ...assignment, holder: assignment.component }),
   }));
   const resources = inventory.groups
     .filter((group) => !group.deleting)
@@ -27,7 +26,7 @@ export function removalsOf(azure: Azure, inventory: Inventory, options: RemovalO
     isRemovedBefore(by, type) || types.some((between) => isRemovedBefore(by, between) && isHeld(type, between));
   const goesBefore = (other: FoundResource, last: FoundResource) =>
     other.group === last.group && other.showsGroup !== true && !isHeld(other.type, last.type);
-  const after = (ids: readonly { readonly removal: Removal }[]) => ids.map(({ removal }) => removal.id);
+  const after = (ids: readonly { readonly removal: OwnedRemoval }[]) => ids.map(({ removal }) => removal.id);
   return [
     ...assignments.map(({ removal }) => removal),
     ...resources.map(({ resource, removal }) => ({

@@ -5,22 +5,21 @@ import { found } from "../../azure/long-running.js";
 import { all } from "../../azure/pages.js";
 import { signedIn } from "../../azure/signed-in.js";
 import { listWithTag, withTags } from "../../azure/tagged-resources.js";
-import type { Removal } from "../../engine/step.js";
 import { Failure } from "../../errors/failure.js";
 import { identitySetTag, type IdentitySet } from "../../domain/ownership.js";
-import { quotedTitleOf, titleOf } from "../../domain/resource-catalogue.js";
-import { groupNameOf, idKey, isInGroup, isWithin, parseResourceId, sameId, sameType } from "../../domain/resource-id.js";
+import { quotedTitleOf } from "../../domain/resource-catalogue.js";
+import { groupNameOf, isInGroup, isWithin, parseResourceId, sameId, sameType } from "../../domain/resource-id.js";
 import { resourceTypes, type ResourceType } from "../../domain/resource-types.js";
 import { grantName } from "../../domain/role-assignment-name.js";
 import { ownsAccount, type NamedAccount } from "../../domain/set-ownership.js";
 import type { Tags } from "../../domain/tags.js";
-import { liveAssignmentTitle, principalTitle } from "../../domain/role-assignment-title.js";
+import { principalTitle } from "../../domain/role-assignment-title.js";
 import { blobContributor } from "../../domain/roles.js";
 import { accountContents, type AccountContents } from "./account-contents.js";
 import type { FoundGrant } from "../../removal/assignments.js";
-import { assignmentRemoval } from "../../removal/azure-removals.js";
+import { grantRemoval } from "../../removal/azure-removals.js";
 import { copiedTag, emptiedGroupRemoval, groupReads, decideGroup, type EmptiedGroup } from "../../removal/emptied-group.js";
-import type { Kept } from "../../removal/inventory.js";
+import { checkedBefore, foundIn, resourceRemovalOf, type Found, type Kept, type OwnedRemoval } from "../../removal/owned.js";
 import { requireNothingNew } from "../../removal/new-resources.js";
 import { requireOneOwner } from "../../removal/second-owner.js";
 
@@ -133,46 +132,29 @@ export function foreignContentsRefusal({ accounts }: IssuerInventory): Failure |
   });
 }
 
-/** The IDs of everything that is deleted. */
-export function issuerIdsToRemove({ accounts, groups }: IssuerInventory): string[] {
-  return [...accounts, ...groups].map(({ id }) => id);
-}
-
 /** Role assignments come first, because Azure does not delete them with their scope. */
-export function issuerRemovals(azure: Azure, { accounts, groups }: IssuerInventory): Removal[] {
-  const removals = accounts.flatMap((account) => {
-    const grants = account.grants.map((grant) =>
-      // Without the role, the blobs cannot be listed any more.
-      ifNothingNew(account, assignmentRemoval(azure, liveAssignmentTitle(grant, grant.holder), grant)),
-    );
-    return [...grants, accountRemoval(azure, account, grants)];
+export function issuerFound(azure: Azure, { accounts, groups, kept }: IssuerInventory): Found {
+  const { removals } = foundIn({
+    // Without the role, the blobs cannot be listed any more.
+    roles: { removals: accounts.flatMap((account) => account.grants.map((grant) => ifNothingNew(account, grantRemoval(azure, grant)))) },
+    accounts: { removals: accounts.map((account) => ifNothingNew(account, accountRemoval(azure, account))), after: ["roles"] },
   });
-  return [...removals, ...groups.map((group) => emptiedGroupRemoval(azure, group, removals))];
+  return { removals: [...removals, ...groups.map((group) => emptiedGroupRemoval(azure, group, removals))], kept };
 }
 
 /** Others may have put something into the account since the plan. */
-function ifNothingNew({ name, foreign, again }: FoundAccount, removal: Removal): Removal {
-  return {
-    ...removal,
-    async remove(io) {
-      requireNothingNew(quotedTitleOf(resourceTypes.storageAccount, name), foreign, (await again())?.foreign ?? []);
-      await removal.remove(io);
-    },
-  };
+function ifNothingNew({ name, foreign, again }: FoundAccount, removal: OwnedRemoval): OwnedRemoval {
+  const title = quotedTitleOf(resourceTypes.storageAccount, name);
+  return checkedBefore(removal, async () => requireNothingNew(title, foreign, (await again())?.foreign ?? []));
 }
 
 /** A key in use is lost with the issuer, whoever published it. */
-function accountRemoval(azure: Azure, account: FoundAccount, grants: readonly Removal[]): Removal {
-  const { id, name, group, kids } = account;
-  return ifNothingNew(account, {
-    id: idKey(id),
-    title: titleOf(resourceTypes.storageAccount, name),
-    ...(kids.length > 0 && { why: `signing ${kids.length === 1 ? "key" : "keys"} ${kids.join(", ")} will be deleted with it` }),
-    resourceId: id,
-    after: grants.map((grant) => grant.id),
-    async remove() {
-      const { storageAccounts } = await azure.storage();
-      await found(storageAccounts.delete(group, name));
-    },
+function accountRemoval(azure: Azure, { id, name, group, kids }: FoundAccount): OwnedRemoval {
+  const removal = resourceRemovalOf(removed.storageAccount, id, async () => {
+    const { storageAccounts } = await azure.storage();
+    await found(storageAccounts.delete(group, name));
   });
+  return kids.length === 0
+    ? removal
+    : { ...removal, why: `signing ${kids.length === 1 ? "key" : "keys"} ${kids.join(", ")} will be deleted with it` };
 }

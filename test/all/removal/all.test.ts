@@ -2,13 +2,7 @@
 import { expect, test } from "vitest";
 import { resourceTypes } from "../../../src/domain/resource-types.js";
 import { roleAssignmentName } from "../../../src/domain/role-assignment-name.js";
-import {
-  destroyAllIds,
-  destroyAllRefusal,
-  destroyAllRemovals,
-  type DestroyAllInventory,
-  type DestroyAllPlace,
-} from "../../../src/all/removal.js";
+import { destroyAllFound, destroyAllRefusal, type DestroyAllInventory, type DestroyAllPlace } from "../../../src/all/removal.js";
 import type { GroupReads } from "../../../src/removal/emptied-group.js";
 import { clustersUsing } from "../../../src/removal/set-in-use.js";
 import { unasked } from "../../steps/every-graph.js";
@@ -229,24 +223,20 @@ const removals: readonly (readonly [
 
 test.each(removals)("removes %s", async (_what, where, inventory, groups, expected) => {
   const short = (id: string) => id.split(/[/ ]/).at(-1) ?? "";
-  const { removals: list, kept } = await destroyAllRemovals(unasked, where, { ...withUsers(inventory), reads: readsOf(groups) }, options);
+  const { removals: list, kept } = await destroyAllFound(unasked, where, { ...withUsers(inventory), reads: readsOf(groups) }, options);
   expect([
     ...list.map(({ id, after }) => (after.length === 0 ? short(id) : `${short(id)} < ${after.map(short).join(", ")}`)),
     ...kept.map(({ id, why }) => `keep ${short(id)}: ${why}`),
   ]).toEqual(expected);
 });
 
-test("the IDs to remove are those of the infrastructure, the issuer and the set", () => {
-  const common = { id: idOf("common"), name: "common" };
+test("the IDs to remove are those of the infrastructure, the issuer, the set and their groups", async () => {
   const inventory = found({
     infra: { groups: [cluster] },
-    issuer: { accounts: [account], groups: [common] },
-    identities: { identities: [identity], group: common },
+    issuer: { accounts: [account] },
+    identities: { identities: [identity] },
   });
-  expect(destroyAllIds({ ...withUsers(inventory), reads: noReads }, options)).toEqual([
-    idOf("demo"),
-    accountId,
-    idOf("common"),
-    identityId,
-  ]);
+  const reads = readsOf({ issuers: { contents: [accountId, "/x"] }, common: { contents: [identityId] } });
+  const { left } = await destroyAllFound(unasked, place, { ...withUsers(inventory), reads }, options);
+  expect(left).toEqual([idOf("demo"), accountId, identityId, idOf("common")]);
 });

@@ -4,8 +4,9 @@ import { expect, test } from "vitest";
 import { inspectedTags } from "../../../src/domain/inspected-vault.js";
 import { grantName } from "../../../src/domain/role-assignment-name.js";
 import { secretsOfficer, secretsUser } from "../../../src/domain/roles.js";
-import { decideIdentities, identityIdsToRemove, type IdentityInventory } from "../../../src/identities/removal/identities.js";
-import { identityRemovals } from "../../../src/identities/removal/identity-removals.js";
+import { decideIdentities, type IdentityInventory } from "../../../src/identities/removal/identities.js";
+import { identitiesFound } from "../../../src/identities/removal/identity-removals.js";
+import { leftOf } from "../../../src/removal/owned.js";
 import { canPurge, decideContent, keptFor, type FoundVault, type VaultItems } from "../../../src/removal/vaults.js";
 import { unasked } from "../../steps/every-graph.js";
 
@@ -243,11 +244,8 @@ test.each(removals)("removes %s", (_what, found, purge, list, gone) => {
       /^\/subscriptions\/[^/]+\/resourcegroups\/(\w+)(\/providers\/.*\/)?/i,
       (_id, name: string, path?: string) => `/${name}${path === undefined ? "" : "/"}`,
     );
-  const inventory = { ...empty, ...found };
-  expect(
-    identityRemovals(unasked, inventory, { purge }, () => Promise.resolve(undefined)).map(({ id, after }) =>
-      after.length === 0 ? short(id) : `${short(id)} < ${after.map(short).join(", ")}`,
-    ),
-  ).toEqual(list);
-  expect(identityIdsToRemove(inventory, { purge }).map(short)).toEqual(gone);
+  const table = identitiesFound(unasked, { ...empty, ...found }, { purge }, () => Promise.resolve(undefined));
+  const inWords = table.removals.map(({ id, after }) => (after.length === 0 ? short(id) : `${short(id)} < ${after.map(short).join(", ")}`));
+  expect(inWords.toSorted()).toEqual(list.toSorted());
+  expect(leftOf(table).map(short)).toEqual(gone);
 });

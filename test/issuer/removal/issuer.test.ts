@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { resourceTypes } from "../../../src/domain/resource-types.js";
 import { decideGroup, emptiedGroupRemoval } from "../../../src/removal/emptied-group.js";
-import { foreignContentsRefusal, issuerRemovals, selectAccounts } from "../../../src/issuer/removal/issuer.js";
+import { foreignContentsRefusal, issuerFound, selectAccounts } from "../../../src/issuer/removal/issuer.js";
 import { demoAccount } from "../../harness/demo-issuer.js";
 import { unasked } from "../../steps/every-graph.js";
 
@@ -84,7 +84,7 @@ test.each([
   ["a group after everything in it", [{ ...found, grants: [grant] }], [group], ["r-0", "one < r-0", "g < r-0, one"]],
 ])("removes %s", (_what, accounts, groups, removals) => {
   const short = (text: string) => text.split(/[/ ]/).at(-1) ?? "";
-  const list = issuerRemovals(unasked, { accounts, groups, kept: [] });
+  const { removals: list } = issuerFound(unasked, { accounts, groups, kept: [] });
   expect(list.map((one) => (one.after.length === 0 ? short(one.id) : `${short(one.id)} < ${one.after.map(short).join(", ")}`))).toEqual(
     removals,
   );
@@ -125,7 +125,7 @@ test("a group that does not exist is neither removed nor kept", async () => {
 });
 
 test("an emptied group is removed after its contents", () => {
-  const before = issuerRemovals(unasked, { accounts: [found], groups: [], kept: [] });
+  const { removals: before } = issuerFound(unasked, { accounts: [found], groups: [], kept: [] });
   expect(emptiedGroupRemoval(unasked, group, before)).toMatchObject({
     id: group.id.toLowerCase(),
     title: "resource group g",
