@@ -26,7 +26,7 @@ const features = {
   "encryption-key": [],
   infra: ["issuer"],
   identities: ["infra", "issuer", "encryption-key"],
-  iam: ["identities"],
+  iam: [],
   aks: ["infra"],
   "dns-zone": [],
   arc: [],

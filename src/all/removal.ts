@@ -21,8 +21,7 @@ import { emptiedGroupRemoval, groupReads, decideGroup, type GroupReads } from ".
 import type { RemovalMode } from "../removal/selection.js";
 import { takeInventory, type FoundResource, type Inventory, type Search } from "../removal/inventory.js";
 import { idsOf, leftOf, type Found, type Kept, type OwnedRemoval } from "../removal/owned.js";
-import { clustersUsing } from "../removal/set-in-use.js";
-import { clustersUsingNow } from "../removal/set-users.js";
+import { clustersUsing, clustersUsingNow } from "../removal/set-in-use.js";
 import { readSubscriptionLists, withOtherSubscriptions, type SubscriptionLists } from "../removal/subscription-lists.js";
 import { cascadedResources, foreignRefusal, idsToRemove, type RemovalOptions } from "../removal/selection.js";
 
@@ -70,10 +69,11 @@ export async function takeAllInventories(
     early.start(() => findIssuer(azure, { identitySet: key.name }, place, reads)),
     early.start(() => findIdentities(azure, key, options, { reads, listed: assigned, files, before: before?.identities })),
   ]);
-  const users = clustersUsing(set.uses, infra.otherClusters);
+  const users = clustersUsing(set.uses, infra.otherClusters).map(({ infraId }) => infraId);
   const kids = issuer.accounts.flatMap((account) => account.kids);
   if (users.length > 0) return { infra, ...keptSet(key, { issuer, identities: set }, users), users, issuerUsers: [], kids, reads };
-  const issuerUsers = await clustersTrusting(azure, issuer, await assigned, infra.otherClusters);
+  const trusting = await clustersTrusting(azure, issuer, await assigned, infra.otherClusters);
+  const issuerUsers = trusting.map(({ infraId }) => infraId);
   const unused = keptIssuer(issuer, issuerUsers);
   const ofSet = idsOf([...unused.accounts, ...set.identities, ...set.vaults]);
   return { infra: withoutSet(infra, ofSet), issuer: unused, identities: set, users, issuerUsers, kids, reads };

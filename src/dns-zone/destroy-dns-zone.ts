@@ -2,14 +2,12 @@
 import { advise, type Advice } from "../errors/advice.js";
 import { findDnsZone, type FoundDnsZone } from "./removal.js";
 import { leftOf } from "../removal/owned.js";
-import { zoneInUse, zoneUsers } from "./zone-users.js";
+import { zoneInUse } from "./zone-users.js";
 import type { Resolved } from "../settings/settings.js";
 import { dnsZonePlace } from "./inputs.js";
 import { earlierExternalDns } from "./earlier-clients.js";
 import type { ProcessPort } from "../run/process-port.js";
-import { applyRemovals } from "../run/destroy.js";
-import { targetOf } from "../run/target.js";
-import { withConnection } from "../run/with-connection.js";
+import { destroy } from "../run/destroy.js";
 import type { Azure } from "../azure/azure.js";
 import { type DnsZonePlace, dnsZoneTag } from "../domain/dns-zone.js";
 import { ownedBy } from "../domain/ownership.js";
@@ -22,23 +20,19 @@ const command = "destroy dns-zone";
 
 export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   const { baseDomain: name } = settings;
-  return withConnection({ ...settings, command, consentTo: `destroying ${name}`, deletes: true }, notices, port, async (azure, context) => {
+  return destroy({ settings, notices, port, command, subject: name, names: { dnsZone: name } }, async (azure) => {
     const place = dnsZonePlace(settings, azure);
     const files = earlierExternalDns(settings);
-    const usedByOthers = async () => zoneInUse(place, await zoneUsers(azure, place));
+    const usedByOthers = () => zoneInUse(azure, place);
     const [found, used] = await Promise.all([findDnsZone(azure, place, settings, { files }), usedByOthers()]);
-    return applyRemovals(azure, context, settings, {
-      command,
-      subject: name,
-      about: { name },
-      target: targetOf(azure, { dnsZone: name }),
+    return {
       found,
       findAgain: () => findDnsZone(azure, place, settings, { files, before: found }),
       refusal: (leftOf(found).length > 0 ? used : undefined) ?? found.refusal,
       usedByOthers,
       nothingFound: () => noSuchDnsZone(azure, place),
       next: handedOver(place, found),
-    });
+    };
   });
 }
 

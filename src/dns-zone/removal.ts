@@ -59,13 +59,13 @@ export async function findDnsZone(
   ]);
   const own = live !== undefined && ownedBy(live.zone.tags, owner) === "ours" ? live : undefined;
   requireOneOwner(owner, own ? [own.zone] : []);
-  const holders = [
+  const principals = [
     ...(identity ? [{ principalId: identity.principalId, holder: titleOf(managedIdentity, identity.name) }] : []),
     ...(applications?.application ? [{ ...applications.application, holder: `application ${applications.application.displayName}` }] : []),
   ];
   const [delegations, grants] = await Promise.all([
     delegationsOf(azure, place, { live, listed, deletesRecords: own !== undefined && deleteRecords }),
-    Promise.all(holders.map((one) => grantsOfPrincipal(azure, subscriptionId, one))),
+    Promise.all(principals.map((one) => grantsOfPrincipal(azure, subscriptionId, one))),
   ]);
   const zoneId = own?.zone.id;
   const records = othersIn(own?.sets ?? []);

@@ -8,11 +8,11 @@ import { quotedTitleOf } from "../domain/resource-catalogue.js";
 import { resourceGroupId, sameId, sameType } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import { tagValue } from "../domain/tags.js";
-import { Failure } from "../errors/failure.js";
+import type { Failure } from "../errors/failure.js";
 import { sameText } from "../text/same-text.js";
 import { assignmentsOf } from "../removal/assignments.js";
 import { clustersIn, nameOf, type NamedCluster } from "../removal/existing-clusters.js";
-import { destroyFirst } from "../removal/set-in-use.js";
+import { usedByClusters } from "../removal/set-in-use.js";
 import { readSubscriptionLists } from "../removal/subscription-lists.js";
 
 const zoneComponents = assignedComponents.filter(({ assigned }) => assigned.scopes.includes("dns")).map(({ key }) => key);
@@ -20,7 +20,7 @@ const zoneComponents = assignedComponents.filter(({ assigned }) => assigned.scop
 type User = Pick<NamedCluster, "infraId" | "name">;
 
 /** The name of its private zone shows a cluster's base domain. One of hypershift has no tags: a role assignment on the group of the zone shows it. */
-export async function zoneUsers(azure: Azure, { subscriptionId, groupName, zoneName }: DnsZonePlace): Promise<User[]> {
+async function zoneUsers(azure: Azure, { subscriptionId, groupName, zoneName }: DnsZonePlace): Promise<User[]> {
   const lists = await readSubscriptionLists(azure);
   const group = resourceGroupId(subscriptionId, groupName);
   const onGroup = lists.assignments.filter(({ scope = "" }) => sameId(scope, group));
@@ -39,11 +39,7 @@ export async function zoneUsers(azure: Azure, { subscriptionId, groupName, zoneN
 }
 
 /** Undefined if no cluster uses the zone. */
-export function zoneInUse({ zoneName }: DnsZonePlace, clusters: readonly User[]): Failure | undefined {
-  if (clusters.length === 0) return undefined;
-  const title = quotedTitleOf(resourceTypes.publicDnsZone, zoneName);
-  return new Failure("ARO-OWN-006", `${title} is used by ${clusters.map(({ infraId }) => infraId).join(", ")}`, {
-    because: "it is the base domain of these clusters, or their ingress has a role on its resource group",
-    next: destroyFirst(clusters),
-  });
+export async function zoneInUse(azure: Azure, place: DnsZonePlace): Promise<Failure | undefined> {
+  const because = "it is the base domain of these clusters, or their ingress has a role on its resource group";
+  return usedByClusters(`${quotedTitleOf(resourceTypes.publicDnsZone, place.zoneName)} is used`, await zoneUsers(azure, place), because);
 }

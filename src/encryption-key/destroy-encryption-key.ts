@@ -7,14 +7,11 @@ import { findHsmKey } from "./removal/hsm-key.js";
 import { hsmOfSetRemovals } from "./removal/hsm-of-set.js";
 import { noSuchKey } from "./not-found.js";
 import { foundIn } from "../removal/owned.js";
-import { setOfKeyInUse, type ClustersNow } from "../removal/set-in-use.js";
-import { setUsers } from "../removal/set-users.js";
+import { setOfKeyInUse, setUsers, type ClustersNow } from "../removal/set-in-use.js";
 import type { Resolved } from "../settings/settings.js";
 import { identitySetKey, settingsOfSet } from "../run/identity-set.js";
 import type { ProcessPort } from "../run/process-port.js";
-import { applyRemovals } from "../run/destroy.js";
-import { targetOf } from "../run/target.js";
-import { withConnection } from "../run/with-connection.js";
+import { destroy } from "../run/destroy.js";
 
 const command = "destroy encryption-key";
 
@@ -22,17 +19,14 @@ export async function run({ settings: given, notices }: Resolved<typeof command>
   const settings = settingsOfSet(given);
   const { name, purge, managedHsmName, keepOwnRoles: keepsRole } = settings;
   const consentTo = `destroying the encryption key of ${name}`;
-  return withConnection({ ...settings, command, consentTo, deletes: true }, notices, port, async (azure, context) => {
+  const about = { command, subject: name, names: { identitySet: name } };
+  return destroy({ ...about, settings: { ...settings, consentTo }, notices, port }, async (azure) => {
     const caller = await signedIn(azure.connection);
     const set = identitySetKey(settings, azure);
     const usedByOthers = async () => setOfKeyInUse(name, await setUsers(azure, set, { anyGroup: managedHsmName !== undefined }));
     const find = () => findKey(azure, set, { hsmName: managedHsmName, caller, purge, keepsRole, usedByOthers });
     const [found, refusal] = await Promise.all([find(), usedByOthers()]);
-    return applyRemovals(azure, context, settings, {
-      command,
-      subject: name,
-      about: { name },
-      target: targetOf(azure, { identitySet: name }),
+    return {
       found,
       findAgain: find,
       sharedVault: set.givenVaultId,
@@ -40,7 +34,7 @@ export async function run({ settings: given, notices }: Resolved<typeof command>
       usedByOthers,
       // A deleted key is reported with the date until which Azure keeps it.
       nothingFound: () => (found.recoverable.length > 0 ? undefined : noSuchKey(azure, set, managedHsmName)),
-    });
+    };
   });
 }
 

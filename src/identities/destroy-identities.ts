@@ -7,11 +7,8 @@ import type { Resolved } from "../settings/settings.js";
 import { earlierIdentities } from "./inputs/earlier-clients.js";
 import { identitySetKey, settingsOfSet } from "../run/identity-set.js";
 import { noSuchSet } from "../removal/nothing-found.js";
-import { clustersUsing, destroyFirst, setInUse } from "../removal/set-in-use.js";
-import { clustersUsingNow } from "../removal/set-users.js";
-import { targetOf } from "../run/target.js";
-import { withConnection } from "../run/with-connection.js";
-import { applyRemovals } from "../run/destroy.js";
+import { clustersUsing, clustersUsingNow, usedByClusters } from "../removal/set-in-use.js";
+import { destroy } from "../run/destroy.js";
 import type { ProcessPort } from "../run/process-port.js";
 
 const command = "destroy identities";
@@ -19,7 +16,7 @@ const command = "destroy identities";
 export async function run({ settings: given, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   const settings = settingsOfSet(given);
   const { name, purge } = settings;
-  return withConnection({ ...settings, command, consentTo: `destroying ${name}`, deletes: true }, notices, port, async (azure, context) => {
+  return destroy({ settings, notices, port, command, subject: name, names: { identitySet: name } }, async (azure) => {
     const key = identitySetKey(settings, azure);
     const files = earlierIdentities({ "--identities-file": settings.identitiesFile });
     const assigned = listAssignments(azure, [key.subscriptionId]);
@@ -27,18 +24,14 @@ export async function run({ settings: given, notices }: Resolved<typeof command>
       findIdentities(azure, key, { purge }, { listed: assigned, files }),
       existingClusters(azure, assigned),
     ]);
-    const users = clustersUsing(inventory.uses, clusters);
+    const because = "these clusters have role assignments of its identities, which the removal would delete";
     const foundIn = (some: IdentityInventory) => identitiesFound(azure, some, settings, clustersUsingNow(azure, key, inventory));
-    return applyRemovals(azure, context, settings, {
-      command,
-      subject: name,
-      about: { name },
-      target: targetOf(azure, { identitySet: key.name }),
+    return {
       found: foundIn(inventory),
       findAgain: async () => foundIn(await findIdentities(azure, key, { purge }, { files, before: inventory })),
       sharedVault: key.givenVaultId,
-      refusal: setInUse(name, users, destroyFirst(clusters.filter(({ infraId }) => users.includes(infraId)))),
+      refusal: usedByClusters(`the identity set "${name}" is used`, clustersUsing(inventory.uses, clusters), because),
       nothingFound: () => noSuchSet(azure, key),
-    });
+    };
   });
 }

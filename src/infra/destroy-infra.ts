@@ -6,8 +6,7 @@ import type { ClusterKey } from "../domain/names.js";
 import { parseResourceId } from "../domain/resource-id.js";
 import { takeInventory, type Inventory, type Search } from "../removal/inventory.js";
 import { networkInUse } from "../removal/network-users.js";
-import { foreignInUse } from "./removal/foreign-users.js";
-import { foreignVaultsInUse } from "./removal/foreign-vaults.js";
+import { foreignInUse } from "./removal/foreign-in-use.js";
 import { removalsOf } from "./removal/removals.js";
 import { foreignRefusal, cascadedResources, idsToRemove, retainedResources } from "../removal/selection.js";
 import { readSubscriptionLists, withOtherSubscriptions } from "../removal/subscription-lists.js";
@@ -16,10 +15,8 @@ import { decideUnclaimed } from "../removal/unclaimed.js";
 import type { DestroyInfraSettings, Resolved } from "../settings/settings.js";
 import { existingSubscriptions, recall } from "./inputs/recorded-options.js";
 import { requireSameCluster } from "./inputs/same-cluster.js";
-import { targetOf } from "../run/target.js";
-import { withConnection } from "../run/with-connection.js";
 import { subscriptionInFile } from "../run/subscription.js";
-import { applyRemovals } from "../run/destroy.js";
+import { destroy } from "../run/destroy.js";
 import type { ProcessPort } from "../run/process-port.js";
 
 const command = "destroy infra";
@@ -30,44 +27,36 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
   if (document) requireSameCluster(settings, origins, document);
   const cluster = clusterOf(settings, document);
   const documentSubscription = subscriptionInFile(document?.subscriptionID, settings.infraFile);
-  return withConnection(
-    { ...settings, command, consentTo: `destroying ${cluster.infraId}`, deletes: true, documentSubscription },
-    notices,
-    port,
-    async (azure, context) => {
-      const lists = readSubscriptionLists(azure);
-      const [{ resolved: recalled, record }] = await Promise.all([recall(azure, resolved, cluster, undefined, context.say), lists]);
-      const search = searchOf(recalled.settings, cluster, document, existingSubscriptions(record));
-      const inventory = await takeInventory(azure, search, withOtherSubscriptions(azure, lists, search.otherSubscriptions));
-      const options = { preserveGroups: settings.preserveResourceGroup, deleteForeign: settings.deleteForeign };
-      const foundIn = (some: Inventory) => ({
-        removals: removalsOf(azure, some, options),
-        kept: retainedResources(some, options),
-        left: idsToRemove(some, options),
-        networkUsers: some.networkUsers,
-      });
-      const unclaimed = await decideUnclaimed(azure, search, inventory, options);
-      return applyRemovals(azure, context, settings, {
-        command,
-        subject: cluster.infraId,
-        about: { infraId: cluster.infraId },
-        target: targetOf(azure, { cluster: cluster.name, infraId: cluster.infraId }),
-        found: foundIn(inventory),
-        findAgain: async () => foundIn(await takeInventory(azure, search)),
-        cascaded: cascadedResources(inventory, options),
-        refusal:
-          networkInUse(inventory) ??
-          (await foreignInUse(azure, inventory, await lists, options)) ??
-          (await foreignVaultsInUse(azure, inventory, await lists, { ...options, ownSet: cluster.name })) ??
-          unclaimed.refusal ??
-          foreignRefusal(inventory, options),
-        afterwards: unclaimed.afterwards,
-        nothingFound: () => noSuchCluster(azure, cluster, inventory),
-        // The last read.
-        usedByOthers: networkInUse,
-      });
-    },
-  );
+  const { name, infraId } = cluster;
+  const about = { command, subject: infraId, about: { infraId }, names: { cluster: name, infraId } };
+  return destroy({ ...about, settings: { ...settings, documentSubscription }, notices, port }, async (azure, context) => {
+    const lists = readSubscriptionLists(azure);
+    const [{ resolved: recalled, record }] = await Promise.all([recall(azure, resolved, cluster, undefined, context.say), lists]);
+    const search = searchOf(recalled.settings, cluster, document, existingSubscriptions(record));
+    const inventory = await takeInventory(azure, search, withOtherSubscriptions(azure, lists, search.otherSubscriptions));
+    const options = { preserveGroups: settings.preserveResourceGroup, deleteForeign: settings.deleteForeign };
+    const foundIn = (some: Inventory) => ({
+      removals: removalsOf(azure, some, options),
+      kept: retainedResources(some, options),
+      left: idsToRemove(some, options),
+      networkUsers: some.networkUsers,
+    });
+    const unclaimed = await decideUnclaimed(azure, search, inventory, options);
+    return {
+      found: foundIn(inventory),
+      findAgain: async () => foundIn(await takeInventory(azure, search)),
+      cascaded: cascadedResources(inventory, options),
+      refusal:
+        networkInUse(inventory) ??
+        (await foreignInUse(azure, inventory, await lists, { ...options, ownSet: cluster.name })) ??
+        unclaimed.refusal ??
+        foreignRefusal(inventory, options),
+      afterwards: unclaimed.afterwards,
+      nothingFound: () => noSuchCluster(azure, cluster, inventory),
+      // The last read.
+      usedByOthers: networkInUse,
+    };
+  });
 }
 
 /** Without a file, settings validation requires both. A file always has the infra ID, but not always the name. */

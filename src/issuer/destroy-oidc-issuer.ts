@@ -1,12 +1,9 @@
 /** `destroy oidc-issuer`: deletes the set's own resources: storage account, role assignment, and the group created for them. */
 import { findIssuer, foreignContentsRefusal, issuerFound, type IssuerInventory, type IssuerPlace } from "./removal/issuer.js";
-import { issuerUsers } from "./removal/issuer-in-use.js";
-import { issuerInUse } from "../removal/set-in-use.js";
+import { issuerInUse } from "./removal/issuer-in-use.js";
 import type { Resolved } from "../settings/settings.js";
 import { issuerPlace } from "./inputs.js";
-import { targetOf } from "../run/target.js";
-import { withConnection } from "../run/with-connection.js";
-import { applyRemovals } from "../run/destroy.js";
+import { destroy } from "../run/destroy.js";
 import type { ProcessPort } from "../run/process-port.js";
 import type { Azure } from "../azure/azure.js";
 import { identitySetTag } from "../domain/ownership.js";
@@ -20,22 +17,18 @@ const command = "destroy oidc-issuer";
 export async function run({ settings: given, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   const settings = { ...given, name: given.identitiesName };
   const { name } = settings;
-  return withConnection({ ...settings, command, consentTo: `destroying ${name}`, deletes: true }, notices, port, async (azure, context) => {
+  return destroy({ settings, notices, port, command, subject: name, names: { identitySet: name } }, async (azure) => {
     const place = issuerPlace(settings);
     const find = (knownGroups: IssuerInventory["groups"]) => findIssuer(azure, { identitySet: name }, { ...place, knownGroups });
     const inventory = await find([]);
-    const usedByOthers = async () => issuerInUse(name, await issuerUsers(azure, inventory));
-    return applyRemovals(azure, context, settings, {
-      command,
-      subject: name,
-      about: { name },
-      target: targetOf(azure, { identitySet: name }),
+    const usedByOthers = () => issuerInUse(azure, name, inventory);
+    return {
       found: issuerFound(azure, inventory),
       findAgain: async () => issuerFound(azure, await find(inventory.groups)),
       refusal: (await usedByOthers()) ?? foreignContentsRefusal(inventory),
       usedByOthers,
       nothingFound: () => noSuchIssuer(azure, name, place),
-    });
+    };
   });
 }
 

@@ -2,9 +2,10 @@
 import type { RoleAssignment } from "@azure/arm-authorization";
 import type { Azure } from "../azure/azure.js";
 import { all } from "../azure/pages.js";
-import { groupIn, isWithin, resourceGroupId, sameId, subscriptionScope } from "../domain/resource-id.js";
+import { groupIn, idKey, isWithin, resourceGroupId, sameId, subscriptionScope } from "../domain/resource-id.js";
 import { grantName, roleAssignmentName } from "../domain/role-assignment-name.js";
 import { assignedComponents, type ComponentKey } from "../domain/components.js";
+import { vaultRoles } from "../domain/roles.js";
 import { distinct } from "../azure/distinct.js";
 import { sameText } from "../text/same-text.js";
 
@@ -38,6 +39,10 @@ export async function listAssignments(azure: Azure, subscriptions: readonly stri
     }),
   );
   return distinct(lists.flat());
+}
+
+export function assignmentsTo(principals: readonly string[], assignments: readonly RoleAssignment[]): RoleAssignment[] {
+  return assignments.filter(({ principalId }) => principals.some((principal) => sameText(principal, principalId)));
 }
 
 /** Those of one principal in one subscription, also if the principal does not exist any more. */
@@ -82,4 +87,9 @@ function scopeSpellings(scope: string): string[] {
   const group = groupIn(scope);
   const canonical = group && resourceGroupId(group.subscriptionId, group.resourceGroup);
   return canonical !== undefined && sameId(canonical, scope) ? [scope, canonical] : [scope];
+}
+
+/** Whether it is of a user of a vault. Only aro-hcp computes such a name. Azure may return a scope with different casing, which does not affect the name. */
+export function isVaultGrant({ name = "", principalId = "", scope = "" }: RoleAssignment): boolean {
+  return vaultRoles.some((role) => grantName(principalId, role.id, idKey(scope)) === name.toLowerCase());
 }

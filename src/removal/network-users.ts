@@ -9,11 +9,11 @@ import { infraIdTag } from "../domain/ownership.js";
 import { isWithin, parseResourceId, sameId, sameType } from "../domain/resource-id.js";
 import { resourceTypes, type ResourceType } from "../domain/resource-types.js";
 import { tagValue } from "../domain/tags.js";
-import { Failure } from "../errors/failure.js";
+import type { Failure } from "../errors/failure.js";
 import { sameText } from "../text/same-text.js";
 import { assignmentsOf } from "./assignments.js";
 import { nameOf, type ExistingCluster, type NamedCluster } from "./existing-clusters.js";
-import { destroyFirst } from "./set-in-use.js";
+import { usedByClusters } from "./set-in-use.js";
 import type { SubscriptionLists } from "./subscription-lists.js";
 
 export interface NetworkUser extends Pick<NamedCluster, "infraId" | "name"> {
@@ -116,9 +116,6 @@ function isNetwork(type: string): boolean {
 
 /** Undefined if no other cluster uses a network that is deleted. */
 export function networkInUse({ networkUsers: users }: { readonly networkUsers: readonly NetworkUser[] }): Failure | undefined {
-  if (users.length === 0) return undefined;
-  return new Failure("ARO-OWN-006", `the network of this cluster is used by ${users.map(({ infraId }) => infraId).join(", ")}`, {
-    because: `their networks, zones or role assignments refer to ${[...new Set(users.map(({ uses }) => uses))].join(", ")}`,
-    next: destroyFirst(users),
-  });
+  const because = `their networks, zones or role assignments refer to ${[...new Set(users.map(({ uses }) => uses))].join(", ")}`;
+  return usedByClusters("the network of this cluster is used", users, because);
 }

@@ -1,6 +1,5 @@
 /** The contents of a vault, and whether it can be deleted: never with secrets, certificates or keys of others. */
 import type { DeletedVault, Vault } from "@azure/arm-keyvault";
-import type { RoleAssignment } from "@azure/arm-authorization";
 import type { Azure } from "../azure/azure.js";
 import { found } from "../azure/long-running.js";
 import { all } from "../azure/pages.js";
@@ -13,13 +12,12 @@ import { allows } from "../domain/allowed-actions.js";
 import { controlPlaneComponents } from "../domain/components.js";
 import { ownsContent, type ContentOwner } from "../domain/given-vault.js";
 import { certificateName, credentialSecretName, encryptionKeyName } from "../domain/identity-names.js";
-import type { IdentitySetKey } from "../domain/identity-spec.js";
 import { isInspected } from "../domain/inspected-vault.js";
+import { hasOwner } from "../domain/ownership.js";
 import { titleOf } from "../domain/resource-catalogue.js";
-import { idKey, parseResourceId, resourceGroupId } from "../domain/resource-id.js";
+import { parseResourceId, resourceGroupId } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
-import { grantName } from "../domain/role-assignment-name.js";
-import { vaultReader, vaultRoles } from "../domain/roles.js";
+import { vaultReader } from "../domain/roles.js";
 import type { Tags } from "../domain/tags.js";
 import type { Kept } from "./owned.js";
 import { sameText } from "../text/same-text.js";
@@ -35,6 +33,8 @@ export interface FoundVault {
   readonly keys?: readonly string[];
   /** Contents of others. If there are any, the vault is kept and only the contents of this set are deleted. */
   readonly foreign: readonly string[];
+  /** The names of those of them that aro-hcp created for another owner. */
+  readonly ofOwners: readonly string[];
   /** Soft-deleted contents of others: only a purge destroys them. */
   readonly foreignDeleted: readonly string[];
   /** The caller cannot read its contents. */
@@ -55,13 +55,12 @@ export interface FoundVault {
 export type ContentKind = "secret" | "certificate" | "key";
 
 /** What a vault contains, by owner. */
-export type VaultContents = Pick<FoundVault, "secrets" | "certificates" | "keys" | "foreign" | "closed">;
+export type VaultContents = Pick<FoundVault, "secrets" | "certificates" | "keys" | "foreign" | "ofOwners" | "closed">;
 
 export interface VaultOwner {
-  /** Takes the contents, or undefined if the caller cannot read them. */
-  decide(items: VaultItems | undefined, keys: readonly VaultItem[]): VaultContents;
-  /** Of something soft-deleted. */
   isOwn(item: VaultItem, kind: ContentKind): boolean;
+  /** The names of its certificates: a key with such a name belongs to one, even if that is gone or cannot be read. */
+  readonly certificateNames?: readonly string[];
   readonly readItems?: (azure: Azure, vaultName: string) => Promise<VaultItems>;
 }
 
@@ -94,7 +93,7 @@ async function readVault(
   owner: VaultOwner,
   orClosed: (reading: Promise<VaultItems>) => Promise<VaultItems | undefined>,
 ): Promise<FoundVault | undefined> {
-  const { decide, isOwn, readItems = itemsOf } = owner;
+  const { isOwn, readItems = itemsOf } = owner;
   const { vaults, keys } = await azure.vaults();
   const group = parseResourceId(vault.id).resourceGroup ?? "";
   const read = () => found(vaults.get(group, vault.name));
@@ -112,7 +111,7 @@ async function readVault(
     const foreignDeleted = deleted.filter((item) => !isOwn(item, item.kind)).map(({ kind, name }) => `deleted ${kind} ${name}`);
     return {
       ...vault,
-      ...decide(items, (liveKeys ?? []).map(itemOf)),
+      ...contentsOf(owner, items, (liveKeys ?? []).map(itemOf)),
       ...{ isOwn, foreignDeleted },
       purgeProtected: isPurgeProtected(live),
       keptDays: live.properties.softDeleteRetentionInDays ?? 90,
@@ -158,46 +157,51 @@ export interface VaultItems {
 
 /** The vault of an identity set. */
 export function setVault(key: ContentOwner): VaultOwner {
-  const { certificates, secrets, key: encryptionKey } = ownNames(key);
-  const names = { certificate: certificates, secret: secrets, key: [encryptionKey] };
+  const names = {
+    certificate: controlPlaneComponents.map((component) => certificateName(key, component)),
+    secret: controlPlaneComponents.map((component) => credentialSecretName(key, component)),
+    key: [encryptionKeyName(key)],
+  };
   return {
-    decide: (items, keys) => decideContent(key, items, keys),
-    isOwn: (item, kind) => isOwnItem(key, item, names[kind]),
+    isOwn: ({ name, tags }, kind) => ownsContent(key, tags) && names[kind].some((own) => sameText(own, name)),
+    certificateNames: names.certificate,
   };
 }
 
-/** Only aro-hcp computes such a name. Azure may return a scope with different casing, which does not affect the name. */
-export function isOwnGrant({ name = "", principalId = "", scope = "" }: RoleAssignment): boolean {
-  return vaultRoles.some((role) => grantName(principalId, role.id, idKey(scope)) === name.toLowerCase());
-}
-
-function ownNames(key: Pick<IdentitySetKey, "name">) {
-  return {
-    certificates: controlPlaneComponents.map((component) => certificateName(key, component)),
-    secrets: controlPlaneComponents.map((component) => credentialSecretName(key, component)),
-    key: encryptionKeyName(key),
-  };
-}
-
-function isOwnItem(key: ContentOwner, { name, tags }: VaultItem, names: readonly string[]): boolean {
-  return ownsContent(key, tags) && names.some((own) => sameText(own, name));
-}
-
-/** The contents of the vault of an identity set. `items` is undefined if the caller cannot read them. */
-export function decideContent(key: ContentOwner, items: VaultItems | undefined, keys: readonly VaultItem[]): VaultContents {
-  const { certificates: certificateNames, secrets: secretNames, key: ownKey } = ownNames(key);
-  const namesOf = (some: readonly VaultItem[] = [], names: readonly string[], ours: boolean) =>
-    some.filter((item) => isOwnItem(key, item, names) === ours).map(({ name }) => name);
-  const certificates = namesOf(items?.certificates, certificateNames, true);
-  const secrets = namesOf(items?.secrets, secretNames, true);
-  const foreign = [...namesOf(items?.certificates, certificateNames, false), ...namesOf(items?.secrets, secretNames, false)];
+/** `items` is undefined if the caller cannot read them. */
+export function contentsOf(
+  { isOwn, certificateNames = [] }: VaultOwner,
+  items: VaultItems | undefined,
+  keys: readonly VaultItem[],
+): VaultContents {
+  const { certificates = [], secrets = [] } = items ?? {};
   // A certificate's key has the same name and is deleted with it.
-  const certified = new Set([...foreign, ...certificateNames]);
-  const others = keys.filter(({ name }) => !certified.has(name));
-  const own = others.filter((one) => isOwnItem(key, one, [ownKey]));
-  const foreignKeys = others.filter((one) => !own.includes(one)).map(({ name }) => `key ${name}`);
-  const ownKeys = own.length === 0 ? {} : { keys: own.map(({ name }) => name) };
-  return { secrets, certificates, ...ownKeys, foreign: [...foreign, ...foreignKeys], closed: items === undefined };
+  const certified = new Set([...namesOf(certificates), ...certificateNames]);
+  const kinds = [
+    ["certificate", certificates],
+    ["secret", secrets],
+    ["key", keys.filter(({ name }) => !certified.has(name))],
+  ] as const;
+  const [ownCertificates, ownSecrets, ownKeys] = kinds.map(([kind, some]) => namesOf(some.filter((one) => isOwn(one, kind))));
+  const foreign = kinds.flatMap(([kind, some]) => some.filter((one) => !isOwn(one, kind)).map(({ name }) => `${kind} ${name}`));
+  // The key of a certificate shows its owner, also if the certificate cannot be read.
+  const others = [
+    ...certificates.filter((one) => !isOwn(one, "certificate")),
+    ...secrets.filter((one) => !isOwn(one, "secret")),
+    ...keys.filter((one) => !isOwn(one, "key") && !isOwn(one, "certificate")),
+  ];
+  return {
+    secrets: ownSecrets ?? [],
+    certificates: ownCertificates ?? [],
+    ...(ownKeys !== undefined && ownKeys.length > 0 && { keys: ownKeys }),
+    foreign,
+    ofOwners: [...new Set(namesOf(others.filter(({ tags }) => hasOwner(tags))))],
+    closed: items === undefined,
+  };
+}
+
+function namesOf(items: readonly VaultItem[]): string[] {
+  return items.map(({ name }) => name);
 }
 
 /** A vault is deleted only if its contents are read just before: whoever may change a vault can write secrets to it without a role on its contents. */

@@ -22,7 +22,9 @@ import { confirmByTyping, type PlanSettings } from "./consent.js";
 import { runOptions } from "./engine-options.js";
 import { finish } from "./finish.js";
 import type { RunContext } from "./run-context.js";
-import { placeOf, showPlan, type Target } from "./target.js";
+import type { ProcessPort } from "./process-port.js";
+import { placeOf, showPlan, targetOf, type TargetNames } from "./target.js";
+import { withConnection } from "./with-connection.js";
 import { plural } from "../text/plural.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import type { Clock } from "../azure/clock.js";
@@ -37,14 +39,18 @@ export interface DestroySettings extends PlanSettings {
   readonly deleteForeign?: boolean;
 }
 
-export interface DestroyRequest<F extends Found = Found> {
+/** What is known before Azure is read. */
+interface Destroyed {
   readonly command: string;
   /** The text to type as confirmation, also shown in the summary. */
   readonly subject: string;
-  /** The subject in the result document: `{ infraId }`, `{ name }`. */
-  readonly about: Readonly<Record<string, string>>;
+  /** The subject in the result document: `{ infraId }`; otherwise its name. */
+  readonly about?: Readonly<Record<string, string>>;
   /** Shown above the plan. */
-  readonly target: Promise<Target>;
+  readonly names: TargetNames;
+}
+
+export interface DestroyRequest<F extends Found = Found> {
   readonly found: F;
   /** Finds again what is left: before and after a prompt, and after the removals until nothing is, because Azure's lists lag. */
   readonly findAgain: () => Promise<F>;
@@ -70,6 +76,28 @@ export interface DestroyRequest<F extends Found = Found> {
   readonly next?: readonly Advice[];
 }
 
+export type DestroyCommandSettings = DestroySettings & Omit<Parameters<typeof withConnection>[0], "command">;
+
+interface DestroyCommand extends Destroyed {
+  readonly settings: DestroyCommandSettings;
+  readonly notices: readonly string[];
+  readonly port: ProcessPort;
+}
+
+/** Runs a command that destroys what `find` finds. Returns the exit code. */
+export function destroy<F extends Found>(
+  { settings, notices, port, ...destroyed }: DestroyCommand,
+  find: (azure: Azure, context: RunContext) => Promise<DestroyRequest<F> & Partial<Pick<Destroyed, "names">>>,
+): Promise<number> {
+  const { command, subject } = destroyed;
+  return withConnection(
+    { consentTo: `destroying ${subject}`, ...settings, command, deletes: true },
+    notices,
+    port,
+    async (azure, context) => applyRemovals(azure, context, settings, { ...destroyed, ...(await find(azure, context)) }),
+  );
+}
+
 /**
  * Returns the exit code.
  * @throws the failure that forbids it, and ARO-RUN-002 or 003 if it was not confirmed
@@ -78,7 +106,7 @@ export async function applyRemovals<F extends Found>(
   azure: Azure,
   context: RunContext,
   settings: DestroySettings,
-  request: DestroyRequest<F>,
+  request: Destroyed & DestroyRequest<F>,
 ): Promise<number> {
   const { command, subject, found, cascaded = [], byAzure = [] } = request;
   const { removals, kept } = found;
@@ -86,6 +114,7 @@ export async function applyRemovals<F extends Found>(
   const findLeft = async () => leftOf((lastFound = await request.findAgain()));
   // Nothing of the plan is possible while another cluster uses it.
   if (request.refusal?.code === "ARO-OWN-006") throw request.refusal;
+  const reading = targetOf(azure, request.names);
   const along = [
     ...cascaded.map(({ id, title, group, origin }) => {
       const why = `deleted with resource group ${group}${origin === "foreign" ? " (not owned by this cluster)" : ""}`;
@@ -98,8 +127,9 @@ export async function applyRemovals<F extends Found>(
   const deleted = { ids, byAzure: idsByAzure, sharedVault: request.sharedVault, deleteForeign: settings.deleteForeign };
   const refusal =
     request.refusal ?? (await blockedRemoval(azure, ids, context.say, idsByAzure)) ?? (await usedElsewhere(azure, deleted, context.say));
-  const target = await request.target;
-  const about = { ...request.about, target };
+  const { about: subjects = { name: subject } } = request;
+  const target = await reading;
+  const about = { ...subjects, target };
   const shownKept = kept.map(({ line: _line, ...one }) => one);
   const sections = new Map(removals.map((removal) => [removal.id, lineOfRemoval(removal)?.name ?? otherLine]));
   context.pauseProgress();
@@ -131,7 +161,7 @@ export async function applyRemovals<F extends Found>(
   context.expect(removalOutline(removals, settings.fullPlan, azure.connection.clock));
   let last: LastRead = { left: [], unneeded: [], failures: [] };
   const result = await removeAll(unlessUsedElsewhere(azure, removals, deleted), {
-    ...runOptions(context, settings.concurrency, { command, subject, infraId: request.about["infraId"] }),
+    ...runOptions(context, settings.concurrency, { command, subject, infraId: subjects["infraId"] }),
     async lastRead(walked) {
       last = await readAgain(azure, context, { kept, findLeft }, walked);
       return last.left.length === 0 && last.failures.length === 0 && request.afterwards === undefined;

@@ -8,7 +8,7 @@ import type { ReportedPlace } from "./report-parts.js";
 import type { RunContext } from "./run-context.js";
 
 /** The names in the settings of a command. Only those that apply are present. */
-interface Names {
+export interface TargetNames {
   readonly location?: string | undefined;
   /** Of the hosted cluster. */
   readonly cluster?: string | undefined;
@@ -22,7 +22,7 @@ interface Names {
 
 type Principal = Omit<SignedIn, "tenantId">;
 
-export interface Target extends Names {
+export interface Target extends TargetNames {
   /** As in `--cloud`. */
   readonly cloud: string;
   readonly subscriptionId: string;
@@ -33,7 +33,7 @@ export interface Target extends Names {
 }
 
 /** The subscription is read once, and a create checks it anyway. Never rejects: values that cannot be read are omitted, and the plan reports the reason. */
-export async function targetOf(azure: Azure, names: Names): Promise<Target> {
+export async function targetOf(azure: Azure, names: TargetNames): Promise<Target> {
   const { connection } = azure;
   const orUndefined = <T>(read: Promise<T>): Promise<T | undefined> => read.catch(() => undefined);
   const [read, caller] = await Promise.all([orUndefined(azure.subscription()), orUndefined(signedIn(connection))]);

@@ -165,10 +165,10 @@ describe("the vault of the etcd key is read again before its deletion", () => {
     await azure.seed({ roleAssignments: [certificates] });
     const { stderr } = exits(await between(azure, () => setSecret(azure), ...mode), 5);
     expect(stderr).toMatch(/Key Vault "ah-mgmt-\w+" got new contents during the destroy/);
-    expect(stderr).toMatch(/because\S* +theirs$/m);
+    expect(stderr).toMatch(/because\S* +secret theirs$/m);
     expect(await keys(azure)).toContain(keyOf(ids.vault));
     const again = exits(await destroy(azure, ...mode), 0);
-    expect(again.stderr).toMatch(new RegExp(`keep +${ids.vault}: it also contains theirs`));
+    expect(again.stderr).toMatch(new RegExp(`keep +${ids.vault}: it also contains secret theirs`));
   });
 
   test("a key of others stops it", async () => {

@@ -57,7 +57,7 @@ describe("the vault of an identity set", () => {
     const removals = identitiesFound(azure, await read(), purge, unused).removals;
     const { secrets } = await azure.vaultContent("demo-kv");
     await secrets.setSecret("payroll", "theirs");
-    await expect(removes(removals, vault)).rejects.toMatchObject(got('Key Vault "demo-kv"', "payroll"));
+    await expect(removes(removals, vault)).rejects.toMatchObject(got('Key Vault "demo-kv"', "secret payroll"));
     expect(await secrets.getSecret("payroll")).toMatchObject({ value: "theirs" });
   });
 

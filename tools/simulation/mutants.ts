@@ -41,8 +41,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: "the clusters that use a set",
     file: "src/removal/set-in-use.ts",
-    code: "export function clustersUsing(",
-    instead: "export function clustersUsing() { return []; }\nexport function unusedClustersUsing(",
+    code: "export function clustersUsing<",
+    instead: "export function clustersUsing() { return []; }\nexport function unusedClustersUsing<",
     simulation: race("destroy-one-on-one-set"),
     notices: "removed a role of cluster green-x1",
   },

@@ -17,20 +17,17 @@ import { options as aksOptions } from "../options.js";
 import type { Origin, SettingKey, Resolved } from "../../settings/settings.js";
 import { clusterInFile } from "../inputs/cluster-in-file.js";
 import type { ProcessPort } from "../../run/process-port.js";
-import { applyRemovals, type DestroySettings } from "../../run/destroy.js";
+import { destroy, type DestroyCommandSettings } from "../../run/destroy.js";
 import type { RunContext } from "../../run/run-context.js";
-import { targetOf } from "../../run/target.js";
-import { withConnection } from "../../run/with-connection.js";
 
 /** The settings of both commands. */
-type Settings = DestroySettings &
-  Omit<Parameters<typeof withConnection>[0], "command"> & {
-    readonly name?: string | undefined;
-    readonly subscription: string | undefined;
-    readonly resourceGroupName: string | undefined;
-    readonly purge: boolean;
-    readonly deleteForeign: boolean;
-  };
+type Settings = DestroyCommandSettings & {
+  readonly name?: string | undefined;
+  readonly subscription: string | undefined;
+  readonly resourceGroupName: string | undefined;
+  readonly purge: boolean;
+  readonly deleteForeign: boolean;
+};
 
 export interface DestroyClusterInput {
   readonly settings: Settings;
@@ -56,39 +53,32 @@ async function destroyCluster(
 ): Promise<number> {
   const command = `destroy ${kind}`;
   const { cluster, document, documentSubscription, requireRunPlace } = await clusterInFile(kind, { settings, origins }, file);
-  return withConnection(
-    { ...settings, command, consentTo: `destroying ${cluster.name}`, deletes: true, documentSubscription },
-    notices,
-    port,
-    async (azure, context) => {
-      await requireRunPlace(azure);
-      const search = searchOf(azure, cluster, settings, document);
-      const inventory = await takeAksInventory(azure, search, settings);
-      // Azure does not show whose they were when they are gone.
-      const knownPrincipals = [...search.knownPrincipals, ...inventory.principals];
-      // Nothing records an existing group when its contents are gone.
-      const groupName = search.groupName ?? groupNameOf(inventory.clusterId);
-      const foundIn = (some: AksInventory) => aksFound(azure, some, settings, `create ${kind}`);
-      await warnAboutSets(azure, cluster, inventory, context);
-      const unclaimed = decideUnclaimedAks(cluster, inventory);
-      const foreign = settings.deleteForeign
-        ? undefined
-        : (hostedRefusal(cluster.name, inventory.hosted) ?? nodeGroupRefusal(cluster.name, inventory.foreignInNodeGroups));
-      return applyRemovals(azure, context, settings, {
-        command,
-        subject: cluster.name,
-        about: { name: cluster.name },
-        target: targetOf(azure, { [kind === "management-cluster" ? "managementCluster" : "serviceCluster"]: cluster.name }),
-        found: foundIn(inventory),
-        findAgain: async () => foundIn(await takeAksInventory(azure, { ...search, groupName, knownPrincipals }, settings)),
-        cascaded: inventory.cascaded,
-        byAzure: [...nodeGroupOf(inventory), ...inventory.foreignInNodeGroups],
-        refusal: unclaimed.refusal ?? foreign,
-        afterwards: unclaimed.afterwards,
-        nothingFound: () => noSuchAksCluster(azure, search),
-      });
-    },
-  );
+  const { name } = cluster;
+  const about = { command, subject: name, names: { [kind === "management-cluster" ? "managementCluster" : "serviceCluster"]: name } };
+  return destroy({ ...about, settings: { ...settings, documentSubscription }, notices, port }, async (azure, context) => {
+    await requireRunPlace(azure);
+    const search = searchOf(azure, cluster, settings, document);
+    const inventory = await takeAksInventory(azure, search, settings);
+    // Azure does not show whose they were when they are gone.
+    const knownPrincipals = [...search.knownPrincipals, ...inventory.principals];
+    // Nothing records an existing group when its contents are gone.
+    const groupName = search.groupName ?? groupNameOf(inventory.clusterId);
+    const foundIn = (some: AksInventory) => aksFound(azure, some, settings, `create ${kind}`);
+    await warnAboutSets(azure, cluster, inventory, context);
+    const unclaimed = decideUnclaimedAks(cluster, inventory);
+    const foreign = settings.deleteForeign
+      ? undefined
+      : (hostedRefusal(cluster.name, inventory.hosted) ?? nodeGroupRefusal(cluster.name, inventory.foreignInNodeGroups));
+    return {
+      found: foundIn(inventory),
+      findAgain: async () => foundIn(await takeAksInventory(azure, { ...search, groupName, knownPrincipals }, settings)),
+      cascaded: inventory.cascaded,
+      byAzure: [...nodeGroupOf(inventory), ...inventory.foreignInNodeGroups],
+      refusal: unclaimed.refusal ?? foreign,
+      afterwards: unclaimed.afterwards,
+      nothingFound: () => noSuchAksCluster(azure, search),
+    };
+  });
 }
 
 function searchOf(

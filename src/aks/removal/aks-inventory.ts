@@ -58,7 +58,6 @@ export interface AksInventory {
   readonly foreignInNodeGroups: readonly NodeGroupResource[];
   /** Network, addresses and identities. */
   readonly resources: readonly FoundAksResource[];
-  readonly addresses: readonly OwnAddress[];
   readonly vaults: readonly FoundVault[];
   /** Soft-deleted. */
   readonly deletedVaults: readonly DeletedVault[];
@@ -152,7 +151,7 @@ export async function takeAksInventory(azure: Azure, search: AksSearch, mode: Ak
   const group = await decideOwnGroup(reads, home, mode.deleteForeign, (id) => deletedIds.some((one) => isWithin(id, one)));
   return {
     clusterId: clusterIdIn(search, home),
-    ...{ cluster, nodeGroup, orphanedNodeGroups, foreignInNodeGroups, resources, addresses, vaults, deletedVaults, assigned },
+    ...{ cluster, nodeGroup, orphanedNodeGroups, foreignInNodeGroups, resources, vaults, deletedVaults, assigned },
     records: dns.records,
     certificates: tls.certificates,
     grants: assignments.grants,

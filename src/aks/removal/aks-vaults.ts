@@ -7,41 +7,19 @@ import { ownedBy } from "../../domain/ownership.js";
 import { isInGroup } from "../../domain/resource-id.js";
 import { sameText } from "../../text/same-text.js";
 import type { AksPlace, FoundAksResource } from "./aks-home.js";
-import {
-  readContents,
-  type FoundVault,
-  type VaultContents,
-  type VaultItem,
-  type VaultItems,
-  type VaultOwner,
-} from "../../removal/vaults.js";
+import { readContents, type FoundVault, type VaultOwner } from "../../removal/vaults.js";
 
 /** The contents of each vault; without those that are deleted in the meantime. */
 export async function readEtcdVaults(azure: Azure, place: AksPlace, vaults: readonly FoundAksResource[]): Promise<FoundVault[]> {
-  const owner = etcdVault(place);
-  const read = await Promise.all(vaults.map((vault) => readContents(azure, vault, owner)));
-  return read.flatMap((vault) => vault ?? []);
-}
-
-function etcdVault({ cluster, subscriptionId }: AksPlace): VaultOwner {
-  const { etcdKey } = aksClusterNames(cluster, subscriptionId);
-  return {
-    decide: (items, keys) => etcdContents(etcdKey, items, keys),
-    isOwn: ({ name }, kind) => kind === "key" && sameText(name, etcdKey),
-  };
+  const read = await Promise.all(vaults.map((vault) => readContents(azure, vault, etcdVault(place))));
+  // Only a vault without contents of others is deleted.
+  return read.flatMap((vault) => (vault === undefined ? [] : vault.foreign.length === 0 ? [vault] : [{ ...vault, keys: [] }]));
 }
 
 /** Only the key is the cluster's. A create never writes secrets and certificates there. */
-export function etcdContents(etcdKey: string, items: VaultItems | undefined, vaultKeys: readonly VaultItem[]): VaultContents {
-  const certificates = (items?.certificates ?? []).map(({ name }) => name);
-  const secrets = (items?.secrets ?? []).map(({ name }) => name);
-  // A certificate's key has the same name.
-  const keys = vaultKeys.map(({ name }) => name).filter((name) => !certificates.includes(name));
-  const others = keys.filter((name) => !sameText(name, etcdKey)).map((name) => `key ${name}`);
-  const foreign = [...certificates, ...secrets, ...others];
-  const own = keys.filter((name) => sameText(name, etcdKey));
-  // Only a vault without contents of others is deleted.
-  return { secrets: [], certificates: [], foreign, closed: items === undefined, ...(foreign.length === 0 && { keys: own }) };
+export function etcdVault({ cluster, subscriptionId }: AksPlace): VaultOwner {
+  const { etcdKey } = aksClusterNames(cluster, subscriptionId);
+  return { isOwn: ({ name }, kind) => kind === "key" && sameText(name, etcdKey) };
 }
 
 /** The soft-deleted ones. Their names follow from subscription and cluster. */

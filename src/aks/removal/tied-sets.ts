@@ -8,8 +8,8 @@ import { idKey, isWithin, parseResourceId, sameType, subscriptionScope } from ".
 import { resourceTypes } from "../../domain/resource-types.js";
 import { ownIdentity } from "../../domain/set-ownership.js";
 import { tagValue } from "../../domain/tags.js";
-import { sameText } from "../../text/same-text.js";
 import type { AksInventory } from "./aks-inventory.js";
+import { assignmentsTo } from "../../removal/assignments.js";
 import { existingClusters } from "../../removal/existing-clusters.js";
 import { clustersUsing } from "../../removal/set-in-use.js";
 
@@ -38,8 +38,8 @@ export async function tiedSets(
   const sets = await Promise.all(read.map(async (vault) => setOf(azure, vault)));
   return sets.flatMap((one) => {
     if (one === undefined) return [];
-    const assignments = assigned.filter(({ principalId }) => one.principals.some((principal) => sameText(principal, principalId)));
-    return [{ set: one.set, vault: one.vault, users: clustersUsing(assignments, clusters) }];
+    const users = clustersUsing(assignmentsTo(one.principals, assigned), clusters);
+    return [{ set: one.set, vault: one.vault, users: users.map(({ infraId }) => infraId) }];
   });
 }
 

@@ -9,7 +9,6 @@ import { isChosenExtension } from "../inputs/arc-extension.js";
 import { arcPlace } from "../inputs/connected-cluster.js";
 import type { ProcessPort } from "../../run/process-port.js";
 import { applyRemovals } from "../../run/destroy.js";
-import { targetOf } from "../../run/target.js";
 import { withConnection } from "../../run/with-connection.js";
 
 const command = "destroy arc extension";
@@ -31,7 +30,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       command,
       subject: extension?.name ?? settings.extensionName ?? name,
       about: { name },
-      target: targetOf(azure, { connectedCluster: name }),
+      names: { connectedCluster: name },
       found: foundOf(extensions),
       findAgain: async () => foundOf(await find()),
       refusal,

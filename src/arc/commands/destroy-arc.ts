@@ -14,7 +14,6 @@ import { earlierClients } from "../../run/earlier-clients.js";
 import { arcPlace } from "../inputs/connected-cluster.js";
 import type { ProcessPort } from "../../run/process-port.js";
 import { applyRemovals } from "../../run/destroy.js";
-import { targetOf } from "../../run/target.js";
 import { withConnection } from "../../run/with-connection.js";
 
 const command = "destroy arc";
@@ -32,8 +31,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       return applyRemovals(azure, context, settings, {
         command,
         subject: name,
-        about: { name },
-        target: targetOf(azure, { connectedCluster: name }),
+        names: { connectedCluster: name },
         found: arcFound(azure, inventory, removal),
         findAgain: async () => arcFound(azure, await takeArcInventory(azure, place, settings, { files, before: inventory })),
         byAzure: deletedByAzure(inventory),

@@ -21,15 +21,7 @@ import { recoverableVaults } from "../../removal/recoverable.js";
 import { requireOneOwner } from "../../removal/second-owner.js";
 import type { RemovalMode } from "../../removal/selection.js";
 import { contentRemovals, purgesOf, vaultRemovals } from "../../removal/vault-removals.js";
-import {
-  itemsBySecrets,
-  keptFor,
-  unseenVaults,
-  type VaultContents,
-  type VaultItem,
-  type VaultItems,
-  type VaultOwner,
-} from "../../removal/vaults.js";
+import { itemsBySecrets, keptFor, unseenVaults, type VaultOwner } from "../../removal/vaults.js";
 
 type Kind = "applicationRoles" | "application" | "vaults" | "vaultRoles" | "deletedVaults";
 
@@ -114,28 +106,7 @@ function showing(key: ConnectedClusterPlace): VaultShowing {
   };
 }
 
-function ownerOf(key: ConnectedClusterPlace): VaultOwner {
-  return {
-    decide: (items, keys) => contentOf(key, items, keys),
-    isOwn: (item) => isOwnSecret(key, item),
-    readItems: itemsBySecrets,
-  };
-}
-
 /** A create writes only secrets, and assigns a role for secrets alone. A caller that cannot read the contents relies on the tags of the vault. */
-function contentOf(key: ConnectedClusterPlace, items: VaultItems | undefined, keys: readonly VaultItem[]): VaultContents {
-  const isOurs = (item: VaultItem) => isOwnSecret(key, item);
-  const secrets = items?.secrets ?? [];
-  const certificates = (items?.certificates ?? []).map(({ name }) => `certificate ${name}`);
-  const others = secrets.filter((one) => !isOurs(one)).map(({ name }) => `secret ${name}`);
-  return {
-    secrets: secrets.filter(isOurs).map(({ name }) => name),
-    certificates: [],
-    foreign: [...others, ...certificates, ...keys.map(({ name }) => `key ${name}`)],
-    closed: items === undefined,
-  };
-}
-
-function isOwnSecret({ name: arc }: ConnectedClusterPlace, { tags }: VaultItem): boolean {
-  return ownedBy(tags, { arc }) === "ours";
+function ownerOf({ name: arc }: ConnectedClusterPlace): VaultOwner {
+  return { isOwn: ({ tags }, kind) => kind === "secret" && ownedBy(tags, { arc }) === "ours", readItems: itemsBySecrets };
 }

@@ -13,24 +13,15 @@ import { controlPlaneComponents } from "../../domain/components.js";
 import { purposeOnVault, setOfPurpose, setTitle, vaultsShownBy, type SetInGroup } from "../../domain/given-vault.js";
 import { certificateName } from "../../domain/identity-names.js";
 import type { IdentitySetKey } from "../../domain/identity-spec.js";
-import { hasOwner } from "../../domain/ownership.js";
 import { idKey, parseResourceId, sameId } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import { certificatesOfficer, cryptoOfficer, secretsOfficer } from "../../domain/roles.js";
 import { plural } from "../../text/plural.js";
 import { sameText } from "../../text/same-text.js";
+import { isVaultGrant } from "../../removal/assignments.js";
 import type { Kept } from "../../removal/owned.js";
 import { namedApplications } from "../../removal/set-applications.js";
-import {
-  isOwnGrant,
-  itemsOf,
-  readContents,
-  setVault,
-  type FoundVault,
-  type VaultItem,
-  type VaultItems,
-  type VaultOwner,
-} from "../../removal/vaults.js";
+import { itemsOf, readContents, setVault, type FoundVault, type VaultItems, type VaultOwner } from "../../removal/vaults.js";
 import { shellWord } from "../../errors/shell-word.js";
 
 export interface GivenVault {
@@ -51,28 +42,17 @@ export async function findGivenVault(
   if (live?.id === undefined) return undefined;
   const { id, location = "" } = live;
   const owner = setVault(set);
-  let others: readonly VaultItem[] = [];
-  const read = await readContents(
-    azure,
-    { id, name: set.vaultName, location },
-    {
-      ...owner,
-      readItems: () => readItems(azure, set),
-      decide(items, keys) {
-        others = othersIn(owner, items, keys);
-        return owner.decide(items, keys);
-      },
-    },
-  );
+  const place = { id, name: set.vaultName, location };
+  const read = await readContents(azure, place, { ...owner, readItems: () => readItems(azure, set) });
   if (read === undefined) return undefined;
   const vault = purge && !read.purgeProtected && !read.closed ? await withDeleted(azure, read, owner) : read;
-  const onVault = (await listed).filter((role) => isOwnGrant(role) && sameId(role.scope ?? "", id));
+  const onVault = (await listed).filter((role) => isVaultGrant(role) && sameId(role.scope ?? "", id));
   const { gone, left } = await otherSets(azure, set, onVault);
   const purposes = [set, ...gone.map((one) => ({ ...set, ...one }))].map(purposeOnVault);
-  const isUnused = others.length === 0 && (!vault.closed || (vault.lacksRole === true && left.length === 0));
+  const isUnused = vault.ofOwners.length === 0 && (!vault.closed || (vault.lacksRole === true && left.length === 0));
   return {
     vault,
-    kept: { id, why: ["it was given with --key-vault-id, so it stays", ...alsoKept(vault, { others, left, isUnused })].join("; ") },
+    kept: { id, why: ["it was given with --key-vault-id, so it stays", ...alsoKept(vault, { left, isUnused })].join("; ") },
     isGrant(role) {
       if (!isUnused || !onVault.some((one) => one.id === role.id)) return false;
       // A destroy that was interrupted between the roles of the signed-in principal cannot read the vault any more.
@@ -179,24 +159,12 @@ async function withDeleted(azure: Azure, vault: FoundVault, { isOwn }: VaultOwne
   return { ...vault, secrets: [...vault.secrets, ...own("secret")], certificates: [...vault.certificates, ...own("certificate")] };
 }
 
-/** The contents of others that aro-hcp created. A certificate has a key with its name. */
-function othersIn({ isOwn }: VaultOwner, items: VaultItems | undefined, keys: readonly VaultItem[]): VaultItem[] {
-  const others = [
-    ...(items?.certificates ?? []).filter((item) => !isOwn(item, "certificate")),
-    ...(items?.secrets ?? []).filter((item) => !isOwn(item, "secret")),
-    ...keys.filter((item) => !isOwn(item, "key") && !isOwn(item, "certificate")),
-  ];
-  return others.filter(({ tags }) => hasOwner(tags));
-}
-
 interface Users extends Pick<OtherSets, "left"> {
-  readonly others: readonly VaultItem[];
   readonly isUnused: boolean;
 }
 
-function alsoKept({ closed, lacksRole }: FoundVault, { others, left, isUnused }: Users): string[] {
-  const names = [...new Set(others.map(({ name }) => name))].join(", ");
-  const used = others.length === 0 ? [] : [`roles on it stay too, because others that use aro-hcp have ${names} in it`];
+function alsoKept({ closed, lacksRole, ofOwners }: FoundVault, { left, isUnused }: Users): string[] {
+  const used = ofOwners.length === 0 ? [] : [`roles on it stay too, because others that use aro-hcp have ${ofOwners.join(", ")} in it`];
   if (closed) {
     const roles = [certificatesOfficer, secretsOfficer].map(({ name }) => `"${name}"`).join(" and ");
     const then = "if it still has some of the set,";

@@ -11,14 +11,14 @@ import { sameId } from "../../domain/resource-id.js";
 import { resourceTypes, type ResourceType } from "../../domain/resource-types.js";
 import { principalTitle } from "../../domain/role-assignment-title.js";
 import { namesVault, ownsVault } from "../../domain/set-ownership.js";
-import { grantOf, listAssignments, type FoundGrant } from "../../removal/assignments.js";
+import { isVaultGrant, grantOf, listAssignments, type FoundGrant } from "../../removal/assignments.js";
 import { keptApplication, keptDeleted, provenOf, type FoundDeleted } from "../../removal/applications.js";
 import { copiedTag, groupReads, decideGroup, type EmptiedGroup, type GroupReads } from "../../removal/emptied-group.js";
 import { findGivenVault, leftInGivenVaults, type GivenVault } from "./given-vault.js";
 import { idsOf, type Kept } from "../../removal/owned.js";
 import { requireOneOwner } from "../../removal/second-owner.js";
 import { hasOwn, ownedDeletedVaults, ownedVaults, type VaultShowing } from "../../removal/owned-vaults.js";
-import { isOwnGrant, keptFor, setVault, unseenVaults, type FoundVault, type TaggedVault } from "../../removal/vaults.js";
+import { keptFor, setVault, unseenVaults, type FoundVault, type TaggedVault } from "../../removal/vaults.js";
 import { type RemovalMode } from "../../removal/selection.js";
 import { deletedApplicationsOf, namedApplications, type SetApplication } from "../../removal/set-applications.js";
 import { sameText } from "../../text/same-text.js";
@@ -153,7 +153,7 @@ export function decideIdentities(
     assignments: grantsOf([...applications, ...identities]),
     uses: grantsOf([...named, ...identities]),
     vaultGrants: found.filter(
-      (grant) => grant.isOnGiven || (isOwnGrant(grant) && (isOn(idsOf(vaults), grant) || (grant.isLeft && isOn(left, grant)))),
+      (grant) => grant.isOnGiven || (isVaultGrant(grant) && (isOn(idsOf(vaults), grant) || (grant.isLeft && isOn(left, grant)))),
     ),
     deletedVaults,
     deletedApplications,

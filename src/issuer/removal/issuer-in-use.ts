@@ -5,38 +5,44 @@ import type { Azure } from "../../azure/azure.js";
 import { found } from "../../azure/long-running.js";
 import { all } from "../../azure/pages.js";
 import { parseResourceId } from "../../domain/resource-id.js";
-import { sameText } from "../../text/same-text.js";
-import { listAssignments } from "../../removal/assignments.js";
-import { existingClusters, type ExistingCluster, type NamedCluster } from "../../removal/existing-clusters.js";
+import type { Failure } from "../../errors/failure.js";
+import { assignmentsTo, listAssignments } from "../../removal/assignments.js";
+import { existingClusters, type ExistingCluster } from "../../removal/existing-clusters.js";
 import type { IssuerInventory } from "./issuer.js";
-import { clustersUsing } from "../../removal/set-in-use.js";
+import { clustersUsing, usedByClusters } from "../../removal/set-in-use.js";
 
-/** Of all clusters of the subscription. */
-export async function issuerUsers(azure: Azure, issuer: Pick<IssuerInventory, "accounts">): Promise<NamedCluster[]> {
-  if (issuer.accounts.length === 0) return [];
+/** Undefined if no cluster of the subscription uses the issuer. */
+export async function issuerInUse(
+  azure: Azure,
+  set: string,
+  { accounts }: Pick<IssuerInventory, "accounts">,
+): Promise<Failure | undefined> {
+  if (accounts.length === 0) return undefined;
   const listed = listAssignments(azure, [azure.connection.subscriptionId]);
   const [assigned, clusters] = await Promise.all([listed, existingClusters(azure, listed)]);
-  const users = await clustersTrusting(azure, issuer, assigned, clusters);
-  return clusters.filter(({ infraId }) => users.includes(infraId));
+  const because = "identities of these clusters trust it, and Entra would refuse their tokens without it";
+  return usedByClusters(
+    `the issuer of the identity set "${set}" is used`,
+    await clustersTrusting(azure, { accounts }, assigned, clusters),
+    because,
+  );
 }
 
 /**
- * The infra IDs of those of the clusters. Neither the tags of the account nor a resource group count: identities trust a URL. `assigned` are all role
- * assignments of the subscription. Only identities that a cluster uses are asked which issuers they trust.
+ * Neither the tags of the account nor a resource group count: identities trust a URL. `assigned` are all role assignments of the subscription. Only
+ * identities that a cluster uses are asked which issuers they trust.
  */
-export async function clustersTrusting(
+export async function clustersTrusting<C extends ExistingCluster>(
   azure: Azure,
   { accounts }: { readonly accounts: readonly { readonly name: string }[] },
   assigned: readonly RoleAssignment[],
-  clusters: readonly ExistingCluster[],
-): Promise<string[]> {
+  clusters: readonly C[],
+): Promise<C[]> {
   if (accounts.length === 0 || clusters.length === 0) return [];
   const { cloud } = azure.connection;
   const urls = accounts.map(({ name }) => `https://${name}.${cloud.blobSuffix}/`);
   const { userAssignedIdentities, federatedIdentityCredentials } = await azure.identities();
   const identities = await all(userAssignedIdentities.listBySubscription());
-  const assignmentsTo = ({ principalId }: Identity) => assigned.filter((one) => sameText(one.principalId, principalId));
-  const usersOf = (identity: Identity) => clustersUsing(assignmentsTo(identity), clusters);
   const trusts = async ({ id = "" }: Identity) => {
     const { resourceGroup = "", name } = parseResourceId(id);
     const credentials = (await found(all(federatedIdentityCredentials.list(resourceGroup, name)))) ?? [];
@@ -44,9 +50,9 @@ export async function clustersTrusting(
   };
   const users = await Promise.all(
     identities.map(async (identity) => {
-      const infraIds = usersOf(identity);
-      return infraIds.length > 0 && (await trusts(identity)) ? infraIds : [];
+      const using = clustersUsing(assignmentsTo([identity.principalId ?? ""], assigned), clusters);
+      return using.length > 0 && (await trusts(identity)) ? using : [];
     }),
   );
-  return clusters.map(({ infraId }) => infraId).filter((infraId) => users.flat().includes(infraId));
+  return clusters.filter((cluster) => users.flat().includes(cluster));
 }

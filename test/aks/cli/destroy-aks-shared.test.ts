@@ -95,7 +95,7 @@ describe("the vault of the etcd key", () => {
     await addSecret(azure, name, "theirs");
     const { stderr } = exits(await destroy(azure, mode), 5);
     expect(stderr).toMatch(/Key Vault "ah-mgmt-\w+" also contains what aro-hcp did not create/);
-    expect(stderr).toMatch(/because\S* +theirs$/m);
+    expect(stderr).toMatch(/because\S* +secret theirs$/m);
     expect(await keys(azure)).toContain(keyOf(ids.vault));
     await changeState(azure, ({ vaults = {} }) => delete vaults[name]?.secrets["theirs"]);
     exits(await destroy(azure, mode), 0);

@@ -10,7 +10,8 @@ import { certificateCandidates } from "../../../src/aks/removal/aks-certificates
 import { decideHome, homeOf } from "../../../src/aks/removal/aks-home.js";
 import { decideRecords } from "../../../src/aks/removal/aks-records.js";
 import type { ZoneContents } from "../../../src/removal/dns-records.js";
-import { etcdContents } from "../../../src/aks/removal/aks-vaults.js";
+import { etcdVault } from "../../../src/aks/removal/aks-vaults.js";
+import { contentsOf } from "../../../src/removal/vaults.js";
 import { hostedControlPlanes } from "../../../src/aks/removal/hosted-control-planes.js";
 import { aksClusterIds } from "../../harness/aks-cluster.js";
 
@@ -161,17 +162,16 @@ test.each([
   ["only the key", { certificates: [], secrets: [] }, ["aks-etcd-encryption"], [], false],
   ["the key in capitals", { certificates: [], secrets: [] }, ["AKS-etcd-encryption"], [], false],
   ["another key", { certificates: [], secrets: [] }, ["aks-etcd-encryption", "b"], ["key b"], false],
-  ["a secret", { certificates: [], secrets: [{ name: "s" }] }, [], ["s"], false],
-  ["a certificate with its key", { certificates: [{ name: "c" }], secrets: [] }, ["c"], ["c"], false],
+  ["a secret", { certificates: [], secrets: [{ name: "s" }] }, [], ["secret s"], false],
+  ["a certificate with its key", { certificates: [{ name: "c" }], secrets: [] }, ["c"], ["certificate c"], false],
   ["what the caller cannot read", undefined, ["aks-etcd-encryption"], [], true],
 ] as const)("the vault of an etcd key with %s", (_what, items, keys, foreign, closed) => {
-  expect(
-    etcdContents(
-      "aks-etcd-encryption",
-      items,
-      keys.map((name) => ({ name })),
-    ),
-  ).toEqual({ secrets: [], certificates: [], foreign, closed, ...(foreign.length === 0 && { keys }) });
+  const named = keys.map((name) => ({ name }));
+  const own = keys.filter((name) => /^aks-etcd-encryption$/i.test(name));
+  expect(contentsOf(etcdVault(place), items, named)).toEqual({
+    ...{ secrets: [], certificates: [], foreign, ofOwners: [], closed },
+    ...(own.length > 0 && { keys: own }),
+  });
 });
 
 describe("records in zones of others", () => {

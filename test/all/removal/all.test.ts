@@ -68,7 +68,7 @@ const withUsers = (inventory: Found): Omit<DestroyAllInventory, "reads"> => ({
   ...inventory,
   issuerUsers: [],
   kids: [],
-  users: clustersUsing(inventory.identities.assignments, inventory.infra.otherClusters),
+  users: clustersUsing(inventory.identities.assignments, inventory.infra.otherClusters).map(({ infraId }) => infraId),
 });
 
 const users: readonly (readonly [what: string, roles: readonly string[], others: readonly string[], using: readonly string[]])[] = [
@@ -84,7 +84,7 @@ test.each(users)("a set with %s is used by other clusters accordingly", (_what, 
     clustersUsing(
       roles.map(roleFor),
       others.map((infraId) => clusterWith(infraId)),
-    ),
+    ).map(({ infraId }) => infraId),
   ).toEqual(using);
 });
 

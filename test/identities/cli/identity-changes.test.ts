@@ -59,7 +59,7 @@ test("readers get their role, which is deleted with the vault; content of others
   // One key has the name of a certificate of the set, the other one encrypts etcd.
   await azure.seed({ resources: { [`${vault}/keys/etcd`]: { properties }, [`${vault}/keys/demo-cpo-cert`]: { properties } } });
   const { stderr } = exits(await destroySet(azure, [...kv, "--purge"]), 0);
-  expect(stderr).toMatch(/keep +\S+\/vaults\/demo-kv: it also contains payroll, key etcd, not created by aro-hcp/);
+  expect(stderr).toMatch(/keep +\S+\/vaults\/demo-kv: it also contains secret payroll, key etcd, not created by aro-hcp/);
   expect(await resource(azure, `${vault}/keys/etcd`)).toBeDefined();
   expect((await azure.snapshot()).vaults?.["demo-kv"]).toEqual({ certificates: {}, secrets: { payroll: expect.anything() as unknown } });
   await azure.traffic();
@@ -103,7 +103,7 @@ test.each([[["--purge"]], [[]]])("a secret of others in a vault without access s
   await addSecret(azure, "demo-kv", "payroll");
   const { stderr } = exits(await destroySet(azure, [...kv, ...mode]), 5);
   expect(stderr).toMatch(/Key Vault "demo-kv" also contains what aro-hcp did not create, so it was not deleted/);
-  expect(stderr).toMatch(/because\S* +payroll$/m);
+  expect(stderr).toMatch(/because\S* +secret payroll$/m);
   expect(await resource(azure, vault)).toBeDefined();
   expect(await principalsWith(azure, vaultReader.id)).toEqual([]);
 });
@@ -129,7 +129,7 @@ test("a killed destroy leaves the role that reads the vault to the next one, als
   expect((await destroySet(azure, kv, { faults })).code).toBe("SIGKILL");
   expect(await principalsWith(azure, vaultReader.id)).toHaveLength(1);
   const { stderr } = exits(await destroySet(azure, kv), 0);
-  expect(stderr).toMatch(/keep +\S+\/vaults\/demo-kv: it also contains payroll/);
+  expect(stderr).toMatch(/keep +\S+\/vaults\/demo-kv: it also contains secret payroll/);
   expect(await principalsWith(azure, vaultReader.id)).toEqual([]);
 });
 

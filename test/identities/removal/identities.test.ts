@@ -7,13 +7,13 @@ import { secretsOfficer, secretsUser } from "../../../src/domain/roles.js";
 import { decideIdentities, type IdentityInventory } from "../../../src/identities/removal/identities.js";
 import { identitiesFound } from "../../../src/identities/removal/identity-removals.js";
 import { leftOf } from "../../../src/removal/owned.js";
-import { canPurge, decideContent, keptFor, type FoundVault, type VaultItems } from "../../../src/removal/vaults.js";
+import { canPurge, contentsOf, keptFor, setVault, type FoundVault, type VaultItems } from "../../../src/removal/vaults.js";
 import { unasked } from "../../steps/every-graph.js";
 
 const ours = { "aro-hcp-identities": "demo" };
 const theirs = { "aro-hcp-identities": "other" };
 const none: VaultItems = { certificates: [], secrets: [] };
-const inWords = ({ secrets, certificates, foreign, closed }: ReturnType<typeof decideContent>) =>
+const inWords = ({ secrets, certificates, foreign, closed }: ReturnType<typeof contentsOf>) =>
   [
     `secrets: ${secrets.join()}`,
     `certificates: ${certificates.join()}`,
@@ -24,17 +24,22 @@ const inWords = ({ secrets, certificates, foreign, closed }: ReturnType<typeof d
 const contents: readonly (readonly [what: string, items: VaultItems | undefined, keys: readonly string[], decided: readonly string[]])[] = [
   ["nothing", none, [], []],
   ["a secret of the set", { ...none, secrets: [{ name: "demo-cpo", tags: ours }] }, [], ["secrets: demo-cpo"]],
-  ["a secret with the tag alone", { ...none, secrets: [{ name: "a", tags: ours }] }, [], ["foreign: a"]],
-  ["a secret without tags", { ...none, secrets: [{ name: "a" }] }, [], ["foreign: a"]],
-  ["a secret of another set", { ...none, secrets: [{ name: "a", tags: theirs }] }, [], ["foreign: a"]],
+  ["a secret with the tag alone", { ...none, secrets: [{ name: "a", tags: ours }] }, [], ["foreign: secret a"]],
+  ["a secret without tags", { ...none, secrets: [{ name: "a" }] }, [], ["foreign: secret a"]],
+  ["a secret of another set", { ...none, secrets: [{ name: "a", tags: theirs }] }, [], ["foreign: secret a"]],
   [
     "a certificate of the set with its key",
     { ...none, certificates: [{ name: "demo-cpo-cert", tags: ours }] },
     ["demo-cpo-cert"],
     ["certificates: demo-cpo-cert"],
   ],
-  ["a certificate with the tag alone", { ...none, certificates: [{ name: "a", tags: ours }] }, ["a"], ["foreign: a"]],
-  ["a certificate of another set with its key", { ...none, certificates: [{ name: "a", tags: theirs }] }, ["a"], ["foreign: a"]],
+  ["a certificate with the tag alone", { ...none, certificates: [{ name: "a", tags: ours }] }, ["a"], ["foreign: certificate a"]],
+  [
+    "a certificate of another set with its key",
+    { ...none, certificates: [{ name: "a", tags: theirs }] },
+    ["a"],
+    ["foreign: certificate a"],
+  ],
   ["a key without a certificate", none, ["a"], ["foreign: key a"]],
   ["the key that encrypts etcd", none, ["demo-etcd-encryption"], []],
   ["a key with the tag alone", none, ["demo-etcd-other"], ["foreign: key demo-etcd-other"]],
@@ -46,12 +51,12 @@ const contents: readonly (readonly [what: string, items: VaultItems | undefined,
 
 test.each(contents)("a vault with %s", (_what, items, keys, decided) => {
   const tagged = keys.map((name) => ({ name, ...(name.startsWith("demo-etcd") && { tags: ours }) }));
-  expect(inWords(decideContent({ name: "demo", groupName: "common" }, items, tagged))).toEqual(decided);
+  expect(inWords(contentsOf(setVault({ name: "demo", groupName: "common" }), items, tagged))).toEqual(decided);
 });
 
 const vaultId = "/subscriptions/5b5c0000-0000-4000-8000-000000000001/resourceGroups/g/providers/Microsoft.KeyVault/vaults/kv";
 const vault: FoundVault = {
-  ...{ id: vaultId, name: "kv", location: "eastus", secrets: ["a"], certificates: ["b"], foreign: [], foreignDeleted: [] },
+  ...{ id: vaultId, name: "kv", location: "eastus", secrets: ["a"], certificates: ["b"], foreign: [], ofOwners: [], foreignDeleted: [] },
   ...{ closed: false, purgeProtected: false, keptDays: 90, again: () => Promise.resolve(undefined), isOwn: () => true },
 };
 

@@ -1,4 +1,5 @@
-/** Vaults of others in the resource groups of a cluster that identity sets use: not even --delete-foreign deletes these. */
+/** What others use in the resource groups of a cluster: identities, an issuer, vaults. Not even --delete-foreign deletes these. */
+import { clustersTrusting } from "../../issuer/index.js";
 import type { Azure } from "../../azure/azure.js";
 import { found } from "../../azure/long-running.js";
 import { orRefused } from "../../azure/or-refused.js";
@@ -13,10 +14,13 @@ import { tagValue, type Tags } from "../../domain/tags.js";
 import { advise, aroHcp, withFlag, type Advice } from "../../errors/advice.js";
 import { Failure } from "../../errors/failure.js";
 import { sameText } from "../../text/same-text.js";
+import { isVaultGrant, assignmentsTo } from "../../removal/assignments.js";
+import { nameOf } from "../../removal/existing-clusters.js";
 import type { FoundResource, Inventory } from "../../removal/inventory.js";
 import type { RemovalOptions } from "../../removal/selection.js";
+import { clustersUsing, usedByClusters } from "../../removal/set-in-use.js";
 import type { SubscriptionLists } from "../../removal/subscription-lists.js";
-import { isOwnGrant, itemsOf } from "../../removal/vaults.js";
+import { itemsOf } from "../../removal/vaults.js";
 import { managedHsmTag, managedHsmIn } from "../../domain/key-place.js";
 import { resourcesWithTagName } from "../../removal/set-groups.js";
 
@@ -27,22 +31,62 @@ interface User {
   readonly next: readonly Advice[];
 }
 
-interface ForeignVaultOptions extends RemovalOptions {
+interface ForeignOptions extends RemovalOptions {
   /** The name of the cluster's set, which counts as a user too: its vault of others is not the cluster's. */
   readonly ownSet: string;
 }
 
 /** Undefined if nobody is seen to use them, or if they are kept. `lists` has the role assignments of everyone. */
-export async function foreignVaultsInUse(
+export async function foreignInUse(
   azure: Azure,
-  { groups }: Pick<Inventory, "groups">,
+  inventory: Pick<Inventory, "groups" | "otherClusters">,
   lists: SubscriptionLists,
-  { preserveGroups, deleteForeign, ownSet }: ForeignVaultOptions,
+  { preserveGroups, deleteForeign, ownSet }: ForeignOptions,
 ): Promise<Failure | undefined> {
   if (preserveGroups || !deleteForeign) return undefined;
-  const contents = groups.filter(({ ours }) => ours).flatMap((group) => group.contents);
-  const vaults = contents.filter(({ type, origin }) => origin === "foreign" && sameType(type, resourceTypes.keyVault.type));
-  const hsms = contents.filter(({ type, origin }) => origin === "foreign" && sameType(type, managedHsmType));
+  const contents = inventory.groups.filter(({ ours }) => ours).flatMap((group) => group.contents);
+  const foreign = contents.filter(({ origin }) => origin === "foreign");
+  return (await principalsInUse(azure, foreign, inventory, lists)) ?? vaultsInUse(azure, foreign, lists, ownSet);
+}
+
+function ofType(foreign: readonly FoundResource[], wanted: string): FoundResource[] {
+  return foreign.filter(({ type }) => sameType(type, wanted));
+}
+
+async function principalsInUse(
+  azure: Azure,
+  foreign: readonly FoundResource[],
+  { otherClusters }: Pick<Inventory, "otherClusters">,
+  lists: SubscriptionLists,
+): Promise<Failure | undefined> {
+  if (otherClusters.length === 0) return undefined;
+  const usersOf = async ({ id }: FoundResource) => {
+    const { resourceGroup = "", name } = parseResourceId(id);
+    const live = await found((await azure.identities()).userAssignedIdentities.get(resourceGroup, name));
+    return clustersUsing(assignmentsTo([live?.principalId ?? ""], lists.assignments), otherClusters);
+  };
+  const users = await Promise.all([
+    clustersTrusting(azure, { accounts: ofType(foreign, resourceTypes.storageAccount.type) }, lists.assignments, otherClusters),
+    ...ofType(foreign, resourceTypes.managedIdentity.type).map(usersOf),
+  ]);
+  const used = otherClusters.filter((cluster) => users.flat().includes(cluster));
+  return usedByClusters(
+    "identities or an issuer in this cluster's groups are used",
+    used.map(({ infraId }) => ({ infraId, name: nameOf(infraId, lists) })),
+    alongWithGroups,
+  );
+}
+
+const alongWithGroups = "--delete-foreign would delete them with the groups";
+
+async function vaultsInUse(
+  azure: Azure,
+  foreign: readonly FoundResource[],
+  lists: SubscriptionLists,
+  ownSet: string,
+): Promise<Failure | undefined> {
+  const vaults = ofType(foreign, resourceTypes.keyVault.type);
+  const hsms = ofType(foreign, managedHsmType);
   const named = hsms.length === 0 ? [] : await resourcesWithTagName(azure, managedHsmTag);
   const read = await Promise.all(vaults.map(async (vault) => ({ vault, users: await usersOf(vault) })));
   const used = [...read, ...hsms.map((vault) => ({ vault, users: usersOfHsm(vault) }))].filter(({ users }) => users.length > 0);
@@ -50,12 +94,12 @@ export async function foreignVaultsInUse(
   const inWords = used.map(({ vault: { name }, users }) => `${name} by ${users.map(({ title }) => title).join(", ")}`);
   const next = used.flatMap(({ users }) => users.flatMap((user) => user.next));
   return new Failure("ARO-OWN-006", `key vaults in this cluster's groups are used by others: ${inWords.join("; ")}`, {
-    because: "--delete-foreign would delete them with the groups",
+    because: alongWithGroups,
     ...(next.length > 0 && { next }),
   });
 
   async function usersOf(vault: FoundResource): Promise<User[]> {
-    const onVault = lists.assignments.filter((one) => sameId(one.scope ?? "", vault.id) && isOwnGrant(one));
+    const onVault = lists.assignments.filter((one) => sameId(one.scope ?? "", vault.id) && isVaultGrant(one));
     const { tags, closed } = await tagsIn(azure, vault);
     const sets = [...onVault.map(({ description }) => setOfPurpose(description)), ...tags.map(setInTags)].flatMap((set) => set ?? []);
     if (sets.length > 0) {
