@@ -14,8 +14,8 @@ import { typesCreatedBy, namespaceOf, pluralOf } from "../domain/resource-catalo
 import { groupNameOf, sameType, subscriptionScope } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import { ownsAccount } from "../domain/set-ownership.js";
-import { failed, passed, notChecked, notCheckedFor, type Finding } from "../verify/check.js";
-import { checkInstance, type CheckInstance } from "../verify/check-instance.js";
+import { failed, passed, notChecked, type Finding } from "../verify/check.js";
+import { checkInstance, unlessFailed, type CheckInstance } from "../verify/check-instance.js";
 import type { Account } from "../preflight/account.js";
 import { doctorChecks } from "../preflight/checks.js";
 import type { DoctorRequest } from "../preflight/request.js";
@@ -55,14 +55,8 @@ export function quotaCheckInstances(
   const needed = (quotas: readonly Quota[]) => quotas.filter((quota) => quota.needed > 0);
   return [
     ...needed(regionalQuotas(azure, request, resources)).map((quota) =>
-      checkInstance(
-        doctorChecks.quotas,
-        quota.subject,
-        { account },
-        (_outputs, { location: { result } }) => (result.state === "failed" ? notCheckedFor(result) : readAndCheck(quota)),
-        // Not a need: without permission to read the providers, the location is skipped, but the usages may be readable.
-        { location },
-      ),
+      // Without permission to read the providers, the location is skipped, but the usages may be readable.
+      checkInstance(doctorChecks.quotas, quota.subject, { account, location: unlessFailed(location) }, () => readAndCheck(quota)),
     ),
     ...needed([groupQuota(azure, request), roleQuota(azure, resources)]).map((quota) =>
       checkInstance(doctorChecks.quotas, quota.subject, { account }, () => readAndCheck(quota)),

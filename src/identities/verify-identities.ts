@@ -4,7 +4,7 @@ import { signedIn } from "../azure/signed-in.js";
 import { clusterNameIn } from "../files/infra-output.js";
 import type { Resolved } from "../settings/settings.js";
 import type { IdentityChain } from "./verify/chain.js";
-import { vaultNameIn } from "./verify/file.js";
+import { vaultNameIn } from "./verify/file-documents.js";
 import { identityCheckInstances } from "./verify/check-instances.js";
 import { verifiedFlow } from "./verify/flow.js";
 import { givenFiles, identityChain } from "./identity-chain.js";

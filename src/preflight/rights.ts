@@ -12,7 +12,7 @@ import { resourceTypes } from "../domain/resource-types.js";
 import { orRefused } from "../azure/or-refused.js";
 import { plural } from "../text/plural.js";
 import { failed, passed, notChecked, type Finding } from "../verify/check.js";
-import { checkInstance, type CheckInstance } from "../verify/check-instance.js";
+import { checkInstance, endingsOf, type CheckInstance } from "../verify/check-instance.js";
 import { allows } from "../domain/allowed-actions.js";
 import type { Account } from "./account.js";
 import { doctorChecks } from "./checks.js";
@@ -50,27 +50,23 @@ export function rightsCheckInstances(
       ? passed(`allowed: ${plural(wanted.length, "required action")}`)
       : failed(`not allowed: ${missing.join(", ")}`, grantAdvice(missing, home, inputs.account.caller));
   });
-  const onGroups = groups.map(({ scope, subject, actions }) =>
-    checkInstance(
-      doctorChecks.rights,
-      subject,
-      { account, providers },
-      async ({ account: { caller } }, { onSubscription: { result } }) => {
-        const given = await permissions(scope);
-        const wanted = given === undefined ? actions : actions.filter((action) => action !== groupWrite);
-        const missing = missingIn(given ?? (await permissions(home)) ?? [], wanted);
-        if (missing.length === 0) {
-          return passed(`allowed: ${plural(wanted.length, "required action")}${given ? "" : ", inherited from the subscription"}`);
-        }
-        // The same permission on the subscription includes the group, so it is reported once.
-        const reported = result.state === "failed" ? missingIn((await permissions(home)) ?? [], missing) : [];
-        return given === undefined || reported.length === missing.length
-          ? notChecked("check rights of the subscription reports the missing permissions, which this group would inherit")
-          : failed(`not allowed: ${missing.join(", ")}`, grantAdvice(missing, scope, caller));
-      },
-      { onSubscription },
-    ),
-  );
+  const onGroups = groups.map(({ scope, subject, actions }) => {
+    const needs = { account, providers, subscription: endingsOf(onSubscription) };
+    return checkInstance(doctorChecks.rights, subject, needs, async ({ account: { caller }, subscription }) => {
+      const given = await permissions(scope);
+      const wanted = given === undefined ? actions : actions.filter((action) => action !== groupWrite);
+      const missing = missingIn(given ?? (await permissions(home)) ?? [], wanted);
+      if (missing.length === 0) {
+        return passed(`allowed: ${plural(wanted.length, "required action")}${given ? "" : ", inherited from the subscription"}`);
+      }
+      // The same permission on the subscription includes the group, so it is reported once.
+      const hasFailed = subscription.some(({ result }) => result.state === "failed");
+      const reported = hasFailed ? missingIn((await permissions(home)) ?? [], missing) : [];
+      return given === undefined || reported.length === missing.length
+        ? notChecked("check rights of the subscription reports the missing permissions, which this group would inherit")
+        : failed(`not allowed: ${missing.join(", ")}`, grantAdvice(missing, scope, caller));
+    });
+  });
   return [
     onSubscription,
     ...onGroups,

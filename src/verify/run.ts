@@ -4,10 +4,10 @@ import type { Emit } from "../engine/events.js";
 import { failureOf, type ToFailure } from "../engine/failure-of.js";
 import { walk } from "../engine/walk.js";
 import { joinAdvice } from "../errors/advice.js";
-import type { Failure } from "../errors/failure.js";
+import { Failure } from "../errors/failure.js";
 import { adviceFor } from "../errors/format.js";
-import { failed, notCheckedFor, type Finding, type Result } from "./check.js";
-import type { CheckInstance } from "./check-instance.js";
+import { failed, type Finding, type Result } from "./check.js";
+import type { CheckInstance, Ended } from "./check-instance.js";
 
 export interface CheckRunOptions {
   /** Maximum number of concurrent check instances, at least 1. */
@@ -21,24 +21,17 @@ export interface CheckRunOptions {
   readonly onResult?: (result: Result) => void;
 }
 
-interface Completed {
-  readonly result: Result;
-  /** The input of the instances that need this one; undefined if they must be skipped. */
-  readonly output: { readonly value: unknown } | undefined;
-}
-
 /**
  * Returns the results in the order given.
  * @throws the signal's reason if the run is aborted, because an incomplete verification proves nothing.
  */
 export async function runChecks(instances: readonly CheckInstance[], options: CheckRunOptions): Promise<Result[]> {
   const { concurrency, signal, elapsedMs, onResult } = options;
-  const visit = async (instance: CheckInstance, completed: ReadonlyMap<string, Completed>): Promise<Completed> => {
-    const blocked = Object.values(instance.declared.needs).find(({ id }) => completed.get(id)?.output === undefined);
-    const finding = blocked === undefined ? await runOne(instance, completed, options) : notCheckedFor(completed.get(blocked.id)?.result);
+  const visit = async (instance: CheckInstance, earlier: ReadonlyMap<string, Ended>): Promise<Ended> => {
+    const finding = await runOne(instance, earlier, options);
     const result = resultOf(instance, finding);
     onResult?.(result);
-    return { result, output: outputOf(finding) };
+    return { result, output: outputIn(finding) };
   };
   const outcomes = await walk(instances, visit, { concurrency, signal, elapsedMs });
   signal.throwIfAborted();
@@ -51,19 +44,16 @@ export async function runChecks(instances: readonly CheckInstance[], options: Ch
 
 async function runOne(
   instance: CheckInstance,
-  completed: ReadonlyMap<string, Completed>,
+  earlier: ReadonlyMap<string, Ended>,
   { toFailure, ...options }: CheckRunOptions,
 ): Promise<Finding<unknown>> {
-  const { needs, after } = instance.declared;
-  const inputs = Object.fromEntries(Object.entries(needs).map(([name, { id }]) => [name, completed.get(id)?.output?.value]));
-  const results = Object.fromEntries(
-    Object.entries(after).flatMap(([name, { id }]) => {
-      const seen = completed.get(id);
-      return seen ? [[name, seen] as const] : [];
-    }),
-  );
+  const endedOf = (id: string) => {
+    const ended = earlier.get(id);
+    if (ended === undefined) throw new Failure("ARO-BUG-001", `${instance.id} needs ${id}, which has not ended`);
+    return ended;
+  };
   try {
-    return await asCurrentStep(stepIo(instance, options), async () => instance.declared.run(inputs, results));
+    return await asCurrentStep(stepIo(instance, options), async () => instance.run(endedOf));
   } catch (error) {
     options.signal.throwIfAborted();
     return readFailed(failureOf(error, instance.title, toFailure));
@@ -77,7 +67,7 @@ function readFailed(failure: Failure): Finding<never> {
   return failed(`${code}: ${evidence}`, joinAdvice(adviceFor(failure, true), "; "));
 }
 
-function outputOf(finding: Finding<unknown>): Completed["output"] {
+function outputIn(finding: Finding<unknown>): Ended["output"] {
   if (finding.passed === true) return { value: finding.value };
   return finding.passed === false ? finding.output : undefined;
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { toFailure } from "../../src/azure/to-failure.js";
 import { Failure } from "../../src/errors/failure.js";
 import { failed, passed, notChecked, type Check, type Finding, type Result } from "../../src/verify/check.js";
-import { checkInstance, type CheckInstance } from "../../src/verify/check-instance.js";
+import { checkInstance, endingsOf, firstOf, unlessFailed, type CheckInstance } from "../../src/verify/check-instance.js";
 import { runChecks } from "../../src/verify/run.js";
 
 const check = (id: string, severity: Check["severity"] = "error"): Check => ({ id, sentence: `${id} is correct`, severity });
@@ -50,22 +50,38 @@ test("a warning with an output does not skip the checks that need it", async () 
   expect(statesOf(await run([expiry, signIn]))).toEqual(["expiry warning", "sign-in passed"]);
 });
 
-test("an instance declared as `after` skips nothing, and its result and output are available", async () => {
+test("how an instance ended can be an input, whether it passed or not", async () => {
   const directory = checkInstance(check("directory"), "cpo", {}, () => notChecked("closed"));
   const token = checkInstance(check("token"), "cpo", {}, () => passed("", "o-1"));
-  const role = checkInstance(
-    check("role"),
-    "cpo",
-    {},
-    (_outputs, { a, b }) => passed(`${a.result.state} ${String(a.output?.value)} ${String(b.output?.value)}`),
-    {
-      a: directory,
-      b: token,
-    },
+  const role = checkInstance(check("role"), "cpo", { ends: endingsOf<unknown, string>(directory, token) }, ({ ends }) =>
+    passed(ends.map(({ result, output }) => `${result.state} ${String(output?.value)}`).join(", ")),
   );
   const results = await run([role, directory, token]);
   expect(statesOf(results)).toEqual(["role passed", "directory skipped", "token passed"]);
-  expect(results[0]?.evidence).toBe("skipped undefined o-1");
+  expect(results[0]?.evidence).toBe("skipped undefined, passed o-1");
+});
+
+test("the first output of several is the input; without one, the first instance is the reason", async () => {
+  const directory = checkInstance(check("directory"), "cpo", {}, (): Finding<string> => notChecked("closed"));
+  const token = checkInstance(check("token"), "cpo", {}, () => passed("", "o-1"));
+  const refused = checkInstance(check("refused"), "cpo", {}, (): Finding<string> => failed("", ""));
+  const role = checkInstance(check("role"), "cpo", { id: firstOf(directory, refused, token) }, ({ id }) => passed(id));
+  const other = checkInstance(check("other"), "cpo", { id: firstOf(directory, refused) }, ({ id }) => passed(id));
+  const results = await run([role, other, directory, token, refused]);
+  expect(results.slice(0, 2).map(({ state, evidence }) => [state, evidence])).toEqual([
+    ["passed", "o-1"],
+    ["skipped", "closed"],
+  ]);
+});
+
+test("a failure skips what needs it not to fail; a skipped check does not", async () => {
+  const skipped = checkInstance(check("skipped"), "cpo", {}, () => notChecked("closed"));
+  const broken = checkInstance(check("broken"), "cpo", {}, () => failed("", ""));
+  const runs = checkInstance(check("runs"), "cpo", { skipped: unlessFailed(skipped) }, () => passed(""));
+  const stops = checkInstance(check("stops"), "cpo", { either: unlessFailed(skipped, broken) }, () => passed(""));
+  const results = await run([skipped, broken, runs, stops]);
+  expect(statesOf(results)).toEqual(["skipped skipped", "broken failed", "runs passed", "stops skipped"]);
+  expect(results[3]?.evidence).toBe("depends on broken of cpo, which failed");
 });
 
 test("a check without its input is skipped with a reason, and so are the checks that need it", async () => {

@@ -1,17 +1,19 @@
-/** The last check of each identity: with its token, it reads a resource of the cluster that its role allows it to read. */
+/** The last row of each identity: with its token, it reads a resource of the cluster that its role allows it to read. */
 import { advise, shell } from "../../errors/advice.js";
-import type { RoleDefinition } from "@azure/arm-authorization";
 import type { Azure } from "../../azure/azure.js";
 import { azureCodeOf } from "../../azure/azure-error.js";
 import { all } from "../../azure/pages.js";
 import { toFailure } from "../../azure/to-failure.js";
 import type { InfraInput } from "../../files/infra-output.js";
 import { parseResourceId, resourceGroupId } from "../../domain/resource-id.js";
-import { failed, passed, notChecked, notCheckedFor, type Finding } from "../../verify/check.js";
-import { checkInstance, type CheckInstance } from "../../verify/check-instance.js";
+import { failed, passed, notChecked, type Finding } from "../../verify/check.js";
+import { firstOf, unlessFailed } from "../../verify/check-instance.js";
+import { given, type RowKey } from "../../verify/row.js";
 import { allows } from "../../domain/allowed-actions.js";
-import { identityChecks } from "./checks.js";
-import type { Acting } from "./entra.js";
+import { federatedSignIn } from "./data-plane.js";
+import { signIn, type Acting } from "./entra.js";
+import { roleRow, type IdentityReads } from "./reads.js";
+import { roleAssigned, roleDefined } from "./roles.js";
 import { createOrPassAnother } from "./scopes.js";
 
 interface Read {
@@ -23,25 +25,19 @@ interface Read {
   ask(azure: Azure): Promise<unknown>;
 }
 
-export interface ReadNeeds {
-  readonly signIn: CheckInstance<Acting>;
-  readonly role: CheckInstance<RoleDefinition>;
-}
-
-export function azureRead(subject: string, needs: ReadNeeds, assigned: CheckInstance, infra: InfraInput | undefined): CheckInstance {
-  return checkInstance(
-    identityChecks["azure-read"],
-    subject,
-    { ...needs },
-    ({ signIn, role }, results) => {
-      if (results.assigned.result.state === "failed") return notCheckedFor(results.assigned.result);
-      if (infra === undefined) return notChecked("--infra-file is not specified, so the resources to read are unknown");
-      const read = readsOf(infra, signIn.azure.connection.subscriptionId).find(({ action }) => allows(role.permissions, action));
-      return read ? ask(signIn, read) : notChecked(`role ${role.roleName ?? ""} allows no read of the resources in infra.json`);
-    },
-    { assigned },
-  );
-}
+export const azureRead = roleRow(
+  "azure-read",
+  {
+    acting: firstOf<Acting, RowKey>(signIn, federatedSignIn),
+    role: roleDefined,
+    assigned: unlessFailed(roleAssigned),
+    infra: given(({ chain }: IdentityReads) => chain.infra, "--infra-file is not specified, so the resources to read are unknown"),
+  },
+  ({ acting, role, infra }) => {
+    const read = readsOf(infra, acting.azure.connection.subscriptionId).find(({ action }) => allows(role.permissions, action));
+    return read ? ask(acting, read) : notChecked(`role ${role.roleName ?? ""} allows no read of the resources in infra.json`);
+  },
+);
 
 /** The resource group first; the roles of some components do not allow reading it. */
 function readsOf({ resourceGroupName, subnetID, subscriptionID }: InfraInput, home: string): Read[] {
@@ -84,7 +80,7 @@ function readOfSubnet(id: string): Read {
   };
 }
 
-async function ask({ azure, objectId }: Acting, { what, scope, action, ask: send }: Read): Promise<Finding<unknown>> {
+async function ask({ azure, id }: Acting, { what, scope, action, ask: send }: Read): Promise<Finding<unknown>> {
   try {
     await send(azure);
     return passed(`read ${what}`);
@@ -93,7 +89,7 @@ async function ask({ azure, objectId }: Acting, { what, scope, action, ask: send
     const message = toFailure(error, what).because ?? "";
     if (code === "AuthorizationFailed") {
       return failed(
-        `AuthorizationFailed: object ${objectId} cannot read ${what} (${action}), although its role allows it; Azure's message: ${message}`,
+        `AuthorizationFailed: object ${id} cannot read ${what} (${action}), although its role allows it; Azure's message: ${message}`,
         advise`a role assigned minutes ago might not be in effect yet: wait 10 minutes and verify again; if it persists, look for a deny assignment: ${shell`az rest --method GET --url ${azure.connection.cloud.resourceManager}${scope}/providers/Microsoft.Authorization/denyAssignments?api-version=2022-04-01`}`,
       );
     }

@@ -1,11 +1,9 @@
-/** The inputs of a verification of identities, and the values that its checks pass to each other. */
+/** The inputs of a verification of identities, and values that its checks pass to each other. */
 import type { SignedIn } from "../../azure/signed-in.js";
 import type { InfraInput } from "../../files/infra-output.js";
 import type { GivenDocument } from "../../files/given-document.js";
-import type { ControlPlaneComponent, DataPlaneComponent } from "../../domain/components.js";
 import type { HostedClusterKey } from "../../domain/hosted-cluster-key.js";
 import type { Kubernetes } from "../../kubernetes/kubernetes.js";
-import type { CheckInstance } from "../../verify/check-instance.js";
 
 /** The inputs; checks that need an undefined input are skipped. */
 export interface IdentityChain {
@@ -86,27 +84,7 @@ export interface StoredSecret {
   readonly createdOn: Date | undefined;
 }
 
-/** The file's entry for one control plane component; the subject of its checks is `component.key`. */
-export interface ControlPlaneLink {
-  readonly component: ControlPlaneComponent;
-  readonly entry: CheckInstance<ControlPlaneEntry>;
-}
-
-/** The same, with the content of its secret. */
-export interface CredentialLink extends ControlPlaneLink {
-  readonly credential: CheckInstance<Credential>;
-  /** The checks that the vault has the secret, and its version: what a node needs to mount it. */
-  readonly stored: { readonly exists: CheckInstance; readonly read: CheckInstance<StoredSecret> };
-  /** Checks that must also pass before a sign-in with the credential; spread them into the needs. */
-  readonly prerequisites: Readonly<Record<"identity" | "endpoint", CheckInstance>>;
-}
-
-/** The file's entry for one managed identity of the data plane. */
-export interface DataPlaneLink {
-  readonly component: DataPlaneComponent;
-  readonly clientId: CheckInstance<DataPlaneEntry>;
-}
-
+/** The validated client ID of a managed identity. */
 export interface DataPlaneEntry {
   readonly clientId: string;
   /** `file:line` of the value. */

@@ -59,8 +59,8 @@ const azureChecks = checkCatalogue({
   "kms-use": error("signed in as the KMS identity, a value encrypted with the key can be decrypted"),
 });
 
-/** The checks of the management cluster, which need --kubeconfig; those of the cluster and its add-on also run with --management-cluster-file alone. */
-export const managementClusterChecks = checkCatalogue({
+/** The management cluster and its add-on, in Azure. */
+const addOnChecks = checkCatalogue({
   "management-cluster": error(
     "the management cluster is an AKS cluster that Azure shows, and its API server responds if there is a kubeconfig",
   ),
@@ -68,11 +68,18 @@ export const managementClusterChecks = checkCatalogue({
   "vault-addon-rotation": warning("the add-on picks up new versions of secrets, often enough for a rotation"),
   "vault-addon-role": error("the add-on's identity can read the secrets of the vault"),
   "vault-addon-nodes": error("the add-on's identity is assigned to every scale set of nodes"),
+});
+
+/** They need --kubeconfig. */
+export const inClusterChecks = checkCatalogue({
   "operator-environment": error("HyperShift's operator has the add-on's client ID and is set up for ARO HCP"),
   "secret-provider-class": error("the component's SecretProviderClass exists and matches what HyperShift generates"),
   "secret-mounted": error("every pod that mounts the secret has its newest version"),
   "pods-start": error("no pod waits for the secret to be mounted"),
 });
+
+/** Those of the cluster and its add-on also run with --management-cluster-file alone. */
+export const managementClusterChecks = { ...addOnChecks, ...inClusterChecks };
 
 export const identityChecks = { ...azureChecks, ...managementClusterChecks };
 

@@ -5,7 +5,6 @@
 import { createPrivateKey, X509Certificate, type KeyObject } from "node:crypto";
 import type forge from "node-forge";
 import { plural } from "../../text/plural.js";
-import { bytesInBase64 } from "./go-decoding.js";
 
 export interface ReadableCredential {
   readonly form: "PEM" | "PKCS#12";
@@ -38,6 +37,12 @@ export async function readCredentialContent(clientSecret: string): Promise<Crede
   if (bytes.length === 0) return { problem: "it is empty" };
   const text = bytes.toString("latin1");
   return text.includes("-----BEGIN ") ? readPem(text, "PEM") : readPkcs12(bytes);
+}
+
+/** As Go's encoding/base64 with StdEncoding: padded, line breaks ignored. Node's decoder ignores invalid characters. */
+export function bytesInBase64(text: string): Buffer | undefined {
+  const packed = text.replace(/[\r\n]/g, "");
+  return /^[A-Za-z0-9+/]*={0,2}$/.test(packed) && packed.length % 4 === 0 ? Buffer.from(packed, "base64") : undefined;
 }
 
 function readPem(text: string, form: ReadableCredential["form"]): CredentialContent {

@@ -6,7 +6,7 @@ import { plural } from "../../text/plural.js";
 import { failed, passed, type Finding } from "../../verify/check.js";
 import type { SetAdvice } from "./advice.js";
 import type { ControlPlaneEntry } from "./chain.js";
-import { bytesInBase64, bytesInHex } from "./go-decoding.js";
+import { bytesInBase64 } from "./credential-content.js";
 import { sameText } from "../../text/same-text.js";
 
 /** The fields, unparsed; `clientSecret` contains a private key. */
@@ -47,6 +47,11 @@ export function decoded(
 function textIn(value: string, encoding: ControlPlaneEntry["encoding"]): string | undefined {
   if (encoding === "utf-8") return value;
   return (encoding === "hex" ? bytesInHex(value) : bytesInBase64(value))?.toString("utf8");
+}
+
+/** As Go's encoding/hex. */
+function bytesInHex(text: string): Buffer | undefined {
+  return /^(?:[0-9a-f]{2})*$/i.test(text) ? Buffer.from(text, "hex") : undefined;
 }
 
 const required = ["authentication_endpoint", "client_id", "tenant_id", "client_secret", "not_before"] as const;

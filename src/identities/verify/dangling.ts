@@ -1,34 +1,48 @@
-/** Role assignments of deleted principals on the cluster's groups: they have no effect, and count against the subscription's limit of 4000. */
-import { shell, type ShellCommand } from "../../errors/advice.js";
+/** The row of role assignments of deleted principals on the cluster's groups: they have no effect, and count against the subscription's limit of 4000. */
 import type { RoleAssignment } from "@azure/arm-authorization";
-import type { Azure } from "../../azure/azure.js";
-import { oncePerKey } from "../../azure/concurrency.js";
+import { assignedComponents } from "../../domain/components.js";
 import { parseResourceId, sameId } from "../../domain/resource-id.js";
-import type { AssignmentLists } from "../../steps/assignment-lists.js";
 import { plural } from "../../text/plural.js";
-import { failed, passed, notChecked, type Finding } from "../../verify/check.js";
-import { checkInstance, type CheckInstance } from "../../verify/check-instance.js";
-import { identityChecks } from "./checks.js";
-import { catchGroupNotFound, type Scopes } from "./scopes.js";
-import { catchDirectoryDenied } from "./directory-lookup.js";
+import { failed, passed, notChecked } from "../../verify/check.js";
+import type { Subject } from "../../verify/row.js";
+import { rowOfGroups, unlessDirectoryRefused, type IdentityReads } from "./reads.js";
+import { catchGroupNotFound, namesOn, scopesIn, unassign } from "./scopes.js";
 
-/** Names of the cluster's own assignments on a scope. */
-type OwnNames = (scope: string) => Promise<ReadonlySet<string>>;
+/** The groups of the cluster, without duplicates. */
+export function groupsOf({ azure, chain: { infra } }: IdentityReads): (Subject & { readonly id: string })[] {
+  const ids = infra === undefined ? [] : Object.values(scopesIn(infra, azure.connection.subscriptionId));
+  return ids
+    .filter((id, index, every) => every.findIndex((other) => sameId(other, id)) === index)
+    .map((id) => ({ key: parseResourceId(id).resourceGroup ?? id, id }));
+}
 
-/** One for each group. Excludes the cluster's own assignments: the components' checks cover them, and a deleted principal may be restored. */
-export function danglingCheckInstances(azure: Azure, lists: AssignmentLists, scopes: Scopes, ownNames: OwnNames): CheckInstance[] {
-  const ids = Object.values(scopes).filter((id, index, every) => every.findIndex((other) => sameId(other, id)) === index);
-  const lookups = oncePerKey<ReadonlySet<string>>();
-  const others = async (id: string) => {
-    const [live, own] = await Promise.all([lists.on(id), ownNames(id)]);
-    return live.filter(({ name }) => !own.has(name?.toLowerCase() ?? ""));
-  };
-  const existing = () => lookups.get("all", async () => known(azure, (await Promise.all(ids.map(others))).flat()));
-  return ids.map((id) =>
-    checkInstance(identityChecks["role-dangling"], parseResourceId(id).resourceGroup ?? id, {}, () =>
-      catchGroupNotFound(() => catchDirectoryDenied(async () => checkPrincipals(await others(id), await existing())), notChecked),
-    ),
-  );
+export const roleDangling = rowOfGroups("role-dangling", {}, (_needs, reads, { id }) =>
+  catchGroupNotFound(
+    () =>
+      unlessDirectoryRefused(async () => {
+        const [live, existing] = [await others(reads, id), await existingPrincipals(reads)];
+        const left = live.filter((one) => canBeDangling(one) && !existing.has((one.principalId ?? "").toLowerCase()));
+        if (left.length === 0)
+          return passed(
+            live.length === 0
+              ? "no assignments other than the cluster's own"
+              : `${plural(live.length, "assignment")} besides the cluster's own, all of existing principals`,
+          );
+        return failed(
+          `the principals of ${String(left.length)} of ${plural(live.length, "assignment")} no longer exist: ${[...new Set(left.map(({ principalId = "" }) => principalId))].join(", ")}`,
+          unassign(left),
+        );
+      }),
+    notChecked,
+  ),
+);
+
+/** Without the cluster's own assignments: the components' rows cover them, and a deleted principal may be restored. */
+async function others(reads: IdentityReads, scope: string): Promise<RoleAssignment[]> {
+  const infraId = reads.chain.infra?.infraID ?? "";
+  const live = await reads.assignments.on(scope);
+  const own = (await Promise.all(assignedComponents.map((component) => namesOn(reads, scope, infraId, component)))).flat();
+  return live.filter(({ name }) => !own.includes(name?.toLowerCase() ?? ""));
 }
 
 /** Looking up users and groups needs more permissions, and clusters do not leave their assignments. */
@@ -36,26 +50,12 @@ function canBeDangling({ principalType = "Unknown" }: RoleAssignment): boolean {
   return ["ServicePrincipal", "Unknown"].includes(principalType);
 }
 
-async function known(azure: Azure, live: readonly RoleAssignment[]): Promise<ReadonlySet<string>> {
-  const wanted = [...new Set(live.filter(canBeDangling).map(({ principalId = "" }) => principalId.toLowerCase()))];
-  const found = wanted.length === 0 ? [] : await (await azure.directory()).principals(wanted);
-  return new Set(found.map(({ id }) => id.toLowerCase()));
-}
-
-export function unassign(assignments: readonly RoleAssignment[]): ShellCommand {
-  return shell`az role assignment delete --ids ${assignments.map(({ id = "" }) => id)}`;
-}
-
-function checkPrincipals(live: readonly RoleAssignment[], existing: ReadonlySet<string>): Finding<unknown> {
-  const left = live.filter((one) => canBeDangling(one) && !existing.has((one.principalId ?? "").toLowerCase()));
-  if (left.length === 0)
-    return passed(
-      live.length === 0
-        ? "no assignments other than the cluster's own"
-        : `${plural(live.length, "assignment")} besides the cluster's own, all of existing principals`,
-    );
-  return failed(
-    `the principals of ${String(left.length)} of ${plural(live.length, "assignment")} no longer exist: ${[...new Set(left.map(({ principalId = "" }) => principalId))].join(", ")}`,
-    unassign(left),
-  );
+/** Of all groups, looked up together. */
+function existingPrincipals(reads: IdentityReads): Promise<ReadonlySet<string>> {
+  return reads.once("assignees", async () => {
+    const live = (await Promise.all(groupsOf(reads).map(({ id }) => others(reads, id)))).flat();
+    const wanted = [...new Set(live.filter(canBeDangling).map(({ principalId = "" }) => principalId.toLowerCase()))];
+    const found = wanted.length === 0 ? [] : await (await reads.azure.directory()).principals(wanted);
+    return new Set(found.map(({ id }) => id.toLowerCase()));
+  });
 }

@@ -1,7 +1,6 @@
 /** A key that is soft-deleted, and the command that recovers it. */
 import { keyCommand } from "../../encryption-key/index.js";
 import type { Vault } from "@azure/arm-keyvault";
-import type { Azure } from "../../azure/azure.js";
 import { findDeletedKey } from "../../azure/deleted-keys.js";
 import { keyVaultTypeOf, type EncryptionKey } from "../../domain/encryption-key.js";
 import { hsmPlace, ownsKey, vaultPlace } from "../../domain/key-place.js";
@@ -11,15 +10,15 @@ import { tagValue } from "../../domain/tags.js";
 import { advise, shell } from "../../errors/advice.js";
 import { sameText } from "../../text/same-text.js";
 import { failed, type Finding } from "../../verify/check.js";
-import type { VaultLinks } from "./vault.js";
+import type { IdentityReads } from "./reads.js";
 
 /** Undefined if the key is not soft-deleted, or if the caller may not see that. */
-export async function deletedKey(azure: Azure, vaults: VaultLinks, key: EncryptionKey): Promise<Finding<never> | undefined> {
+export async function deletedKey(reads: IdentityReads, key: EncryptionKey): Promise<Finding<never> | undefined> {
   const { keyVaultName: name, keyName } = key;
   const isHsm = keyVaultTypeOf(key) === "ManagedHSM";
-  const deleted = await findDeletedKey(azure, { name, keyName, kind: isHsm ? "managed HSM" : "vault" });
+  const deleted = await findDeletedKey(reads.azure, { name, keyName, kind: isHsm ? "managed HSM" : "vault" });
   if (deleted === undefined) return undefined;
-  const commands = (await vaults.inSubscription()).flatMap((vault) => createCommand(azure, vault, key) ?? []);
+  const commands = (await reads.vaults()).flatMap((vault) => createCommand(reads, vault, key) ?? []);
   const own = commands.find(({ place }) => ownsKey(place, deleted.tags));
   const recover = shell`az keyvault key recover ${isHsm ? "--hsm-name" : "--vault-name"} ${name} --name ${keyName}`;
   return failed(
@@ -29,7 +28,7 @@ export async function deletedKey(azure: Azure, vaults: VaultLinks, key: Encrypti
 }
 
 /** The command that creates or recovers the key. Undefined unless this is the vault of a set whose key has that name and place. */
-export function createCommand(azure: Azure, { id = "", name: vaultName = "", tags }: Vault, key: EncryptionKey) {
+export function createCommand({ azure }: IdentityReads, { id = "", name: vaultName = "", tags }: Vault, key: EncryptionKey) {
   const name = tagValue(tags, identitySetTag);
   if (name === undefined) return undefined;
   const { subscriptionId = "", resourceGroup: groupName = "" } = parseResourceId(id);

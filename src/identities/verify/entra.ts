@@ -1,130 +1,65 @@
-/** Checks of the control plane's identities in Entra, and the sign-in with the certificate of each secret. */
+/** Rows of the control plane's identities in Entra, and the sign-in with the certificate of each secret. */
 import { advise, shell } from "../../errors/advice.js";
-import { impersonate, type Impersonate } from "../../azure/impersonate.js";
+import { impersonate } from "../../azure/impersonate.js";
 import type { Application, KeyCredential } from "../../azure/applications.js";
 import { openAzure, type Azure } from "../../azure/azure.js";
 import type { Principal } from "../../azure/directory.js";
 import { signedIn } from "../../azure/signed-in.js";
 import { rfc3339, thumbprintIn } from "../../domain/credential-secret.js";
 import { plural } from "../../text/plural.js";
-import { failed, passed, notChecked, notCheckedFor, type Finding } from "../../verify/check.js";
-import { checkInstance, type ResultsOf, type CheckInstance } from "../../verify/check-instance.js";
-import type { Credential, CredentialLink, IdentityChain } from "./chain.js";
-import { identityChecks } from "./checks.js";
+import { failed, passed, notChecked, type Finding } from "../../verify/check.js";
+import { unlessFailed } from "../../verify/check-instance.js";
+import { everyOf } from "../../verify/row.js";
 import { refusedToken } from "../../verify/entra-refusals.js";
-import type { VaultLinks } from "./vault.js";
-import { catchDirectoryDenied, type DirectoryLookup } from "./directory-lookup.js";
-import { clientIdsIn } from "./identity-ownership.js";
+import { clientIdsIn, ownEntry } from "./identity-ownership.js";
+import { controlPlaneRow, unlessDirectoryRefused, type IdentityReads } from "./reads.js";
+import { credential, credentialEndpoint, credentialIdentity } from "./secret.js";
 import { sameText } from "../../text/same-text.js";
 
 /** Azure as the signed-in identity sees it. */
 export interface Acting {
   readonly azure: Azure;
   readonly clientId: string;
-  /** Of its service principal, from its token. */
-  readonly objectId: string;
+  /** Object ID of its service principal, from its token. */
+  readonly id: string;
 }
 
-/** A component of the control plane, with its checks in Entra. */
-export interface EntraLink {
-  readonly link: CredentialLink;
-  readonly principal: CheckInstance<Principal>;
-  readonly signIn: CheckInstance<Acting>;
-}
+/** All entries, so that one request reads all. */
+const entries = everyOf(ownEntry);
 
-/** Object ID of its service principal, from the directory or its token; undefined if neither is available. */
-export function objectIdOf(results: {
-  readonly principal: ResultsOf<{ readonly id: string }>;
-  readonly signIn: ResultsOf<Acting>;
-}): string | undefined {
-  return results.principal.output?.value.id ?? results.signIn.output?.value.objectId;
-}
-
-export interface EntraLinks {
-  readonly instances: readonly CheckInstance[];
-  readonly controlPlane: readonly EntraLink[];
-}
-
-export function entraCheckInstances(
-  azure: Azure,
-  chain: IdentityChain,
-  vaults: VaultLinks,
-  lookup: DirectoryLookup,
-  links: readonly CredentialLink[],
-): EntraLinks {
-  const acting = impersonate(azure.connection);
-  // Declared as `after`, so that one request reads all, and a failed entry does not skip the others.
-  const entries = Object.fromEntries(links.map(({ component, entry }) => [component.key, entry]));
-  const controlPlane = links.map((link) => {
-    const { component, entry, credential, prerequisites: soundness } = link;
-    const principal = checkInstance(
-      identityChecks["principal-exists"],
-      component.key,
-      { entry },
-      ({ entry: { clientId } }, results) =>
-        catchDirectoryDenied(async () =>
-          checkPrincipals(azure, chain, vaults, clientId, await lookup.principals(clientId, clientIdsIn(results))),
-        ),
-      entries,
-    );
-    const key = checkInstance(
-      identityChecks["application-key"],
-      component.key,
-      { credential, principal },
-      ({ credential: held, principal: owner }, results) =>
-        catchDirectoryDenied(async () => {
-          const application = await lookup.application(held.clientId, clientIdsIn(results));
-          return checkKey(azure, chain, vaults, { credential: held, principal: owner, application, component: component.key });
-        }),
-      entries,
-    );
-    const signIn = checkInstance(
-      identityChecks["sign-in"],
-      component.key,
-      { credential, ...soundness },
-      ({ credential: held }, results) => {
-        const before = [results.principal, results.key].find(({ result }) => result.state === "failed");
-        return before ? notCheckedFor(before.result) : signInWith(acting, vaults, held, component.key);
-      },
-      { principal, key },
-    );
-    return { link, principal, signIn, instances: [principal, key, signIn] };
-  });
-  return { instances: controlPlane.flatMap(({ instances }) => instances), controlPlane };
-}
-
-async function checkPrincipals(
-  azure: Azure,
-  { caller }: IdentityChain,
-  vaults: VaultLinks,
-  clientId: string,
-  [principal, ...others]: readonly Principal[],
-): Promise<Finding<Principal>> {
-  if (principal === undefined) return missing(azure, vaults, caller.tenantId, clientId);
-  if (others.length > 0) {
-    return failed(
-      `${plural(others.length + 1, "service principal")} have client ID ${clientId}`,
-      "delete the wrong ones in the portal, under enterprise applications",
-    );
-  }
-  const { id, displayName, accountEnabled, servicePrincipalType, appOwnerOrganizationId: home } = principal;
-  if (!accountEnabled) {
-    return failed(
-      `service principal ${displayName} (${id}) is disabled: sign-in fails with AADSTS7000112`,
-      shell`az ad sp update --id ${clientId} --set accountEnabled=true`,
-    );
-  }
-  const note =
-    servicePrincipalType === "ManagedIdentity"
-      ? "; a managed identity"
-      : isOf(caller.tenantId, home)
-        ? ""
-        : `; its application is in tenant ${home ?? ""}`;
-  return passed(`${displayName}, object ID ${id}${note}`, principal);
-}
+export const principal = controlPlaneRow(
+  "principal-exists",
+  { entry: ownEntry, entries },
+  ({ entry: { clientId }, entries: every }, reads) =>
+    unlessDirectoryRefused(async (): Promise<Finding<Principal>> => {
+      const [found, ...others] = await reads.principals(clientId, clientIdsIn(every));
+      const { tenantId } = reads.chain.caller;
+      if (found === undefined) return missing(reads, clientId);
+      if (others.length > 0) {
+        return failed(
+          `${plural(others.length + 1, "service principal")} have client ID ${clientId}`,
+          "delete the wrong ones in the portal, under enterprise applications",
+        );
+      }
+      const { id, displayName, accountEnabled, servicePrincipalType, appOwnerOrganizationId: home } = found;
+      if (!accountEnabled) {
+        return failed(
+          `service principal ${displayName} (${id}) is disabled: sign-in fails with AADSTS7000112`,
+          shell`az ad sp update --id ${clientId} --set accountEnabled=true`,
+        );
+      }
+      const note =
+        servicePrincipalType === "ManagedIdentity"
+          ? "; a managed identity"
+          : sameText(home, tenantId)
+            ? ""
+            : `; its application is in tenant ${home ?? ""}`;
+      return passed(`${displayName}, object ID ${id}${note}`, found);
+    }),
+);
 
 /** A deleted application stays in the recycle bin with its service principal, and keeps its name for 30 days. */
-async function missing(azure: Azure, vaults: VaultLinks, tenantId: string, clientId: string): Promise<Finding<never>> {
+async function missing({ azure, chain, advice }: IdentityReads, clientId: string): Promise<Finding<never>> {
   const directory = await azure.directory();
   const [live] = await directory.applicationsOf([clientId]);
   if (live) {
@@ -141,55 +76,49 @@ async function missing(azure: Azure, vaults: VaultLinks, tenantId: string, clien
     );
   }
   return failed(
-    `tenant ${tenantId} has no application and no service principal with client ID ${clientId}: sign-in fails with AADSTS700016`,
-    advise`check the client ID in the file, and that the file is for this tenant; ${(await vaults.advice()).createWithFiles} creates what is missing and writes the file`,
+    `tenant ${chain.caller.tenantId} has no application and no service principal with client ID ${clientId}: sign-in fails with AADSTS700016`,
+    advise`check the client ID in the file, and that the file is for this tenant; ${(await advice()).createWithFiles} creates what is missing and writes the file`,
   );
 }
 
-interface Registered {
-  readonly credential: Credential;
-  readonly principal: Principal;
-  readonly application: Application | undefined;
-  readonly component: string;
-}
-
-async function checkKey(
-  azure: Azure,
-  { now, caller }: IdentityChain,
-  vaults: VaultLinks,
-  { credential, principal, application, component }: Registered,
-): Promise<Finding<unknown>> {
-  const { clientId, thumbprint, notAfter } = credential;
-  if (principal.servicePrincipalType === "ManagedIdentity")
-    return notChecked("a managed identity has no application; Azure manages its certificates");
-  if (application === undefined) {
-    return notChecked(
-      `its application is in tenant ${principal.appOwnerOrganizationId ?? "?"}, not in ${caller.tenantId}, so its keys cannot be read`,
-    );
-  }
-  const key = await registered(azure, application, thumbprint);
-  const advice = await vaults.advice();
-  const renew = advise`or create a new one: ${advice.rotate(component)}`;
-  if (key === undefined) {
-    return failed(
-      `application ${application.displayName} has ${plural(application.keyCredentials.length, "certificate")}, none with thumbprint ${thumbprint}: sign-in fails with AADSTS700027`,
-      advise`register the certificate: ${advice.create} does so for applications that it created; for others, run ${shell`az ad app credential reset --id ${clientId} --append --cert @certificate.pem`} with the certificate of the secret`,
-    );
-  }
-  const end = new Date(key.endDateTime);
-  const validity = `${thumbprint} from ${key.startDateTime} to ${key.endDateTime}`;
-  if (Date.parse(key.startDateTime) > now().getTime()) return failed(`${validity}: not valid yet`, advise`wait until then, ${renew}`);
-  if (end.getTime() <= now().getTime())
-    return failed(`${validity}: sign-in fails with AADSTS700027`, advise`create a new one: ${advice.rotate(component)}`);
-  // Graph keeps whole seconds.
-  if (end.getTime() < notAfter.getTime() - 1000) {
-    return failed(
-      `${validity}, but the certificate is valid to ${rfc3339(notAfter)}: sign-in fails before it expires`,
-      advise`register the certificate for its whole validity period, ${renew}`,
-    );
-  }
-  return passed(validity);
-}
+export const applicationKey = controlPlaneRow(
+  "application-key",
+  { credential, principal, entries },
+  ({ credential: { clientId, thumbprint, notAfter }, principal: owner, entries: every }, reads, { key: component }) =>
+    unlessDirectoryRefused(async () => {
+      const application = await reads.application(clientId, clientIdsIn(every));
+      const now = reads.chain.now().getTime();
+      if (owner.servicePrincipalType === "ManagedIdentity")
+        return notChecked("a managed identity has no application; Azure manages its certificates");
+      if (application === undefined) {
+        return notChecked(
+          `its application is in tenant ${owner.appOwnerOrganizationId ?? "?"}, not in ${reads.chain.caller.tenantId}, so its keys cannot be read`,
+        );
+      }
+      const key = await registered(reads.azure, application, thumbprint);
+      const advice = await reads.advice();
+      const renew = advise`or create a new one: ${advice.rotate(component)}`;
+      if (key === undefined) {
+        return failed(
+          `application ${application.displayName} has ${plural(application.keyCredentials.length, "certificate")}, none with thumbprint ${thumbprint}: sign-in fails with AADSTS700027`,
+          advise`register the certificate: ${advice.create} does so for applications that it created; for others, run ${shell`az ad app credential reset --id ${clientId} --append --cert @certificate.pem`} with the certificate of the secret`,
+        );
+      }
+      const end = new Date(key.endDateTime);
+      const validity = `${thumbprint} from ${key.startDateTime} to ${key.endDateTime}`;
+      if (Date.parse(key.startDateTime) > now) return failed(`${validity}: not valid yet`, advise`wait until then, ${renew}`);
+      if (end.getTime() <= now)
+        return failed(`${validity}: sign-in fails with AADSTS700027`, advise`create a new one: ${advice.rotate(component)}`);
+      // Graph keeps whole seconds.
+      if (end.getTime() < notAfter.getTime() - 1000) {
+        return failed(
+          `${validity}, but the certificate is valid to ${rfc3339(notAfter)}: sign-in fails before it expires`,
+          advise`register the certificate for its whole validity period, ${renew}`,
+        );
+      }
+      return passed(validity);
+    }),
+);
 
 /** Finds the key by the thumbprint in the list; if the identifier is something else, reads the certificates and compares those. */
 async function registered(azure: Azure, application: Application, thumbprint: string): Promise<KeyCredential | undefined> {
@@ -205,17 +134,17 @@ function namesOf(identifier: string | null | undefined): string[] {
   return [text.toUpperCase(), Buffer.from(text, "base64").toString("hex").toUpperCase()];
 }
 
-async function signInWith(acting: Impersonate, vaults: VaultLinks, credential: Credential, component: string): Promise<Finding<Acting>> {
-  const { clientId, tenantId } = credential;
-  try {
-    const connection = await acting.withCertificate(credential);
-    const { objectId, tenantId: tid } = await signedIn(connection);
-    return passed(`signed in as object ID ${objectId} in tenant ${tid}`, { azure: openAzure(connection), clientId, objectId });
-  } catch (error) {
-    return refusedToken(error, { clientId, tenantId, renewal: (await vaults.advice()).rotate(component) });
-  }
-}
-
-function isOf(tenantId: string, home: string | null): boolean {
-  return sameText(home, tenantId);
-}
+export const signIn = controlPlaneRow(
+  "sign-in",
+  { credential, identity: credentialIdentity, endpoint: credentialEndpoint, registered: unlessFailed(principal, applicationKey) },
+  async ({ credential: held }, { azure, advice }, { key }): Promise<Finding<Acting>> => {
+    const { clientId, tenantId } = held;
+    try {
+      const connection = await impersonate(azure.connection).withCertificate(held);
+      const { objectId: id, tenantId: tid } = await signedIn(connection);
+      return passed(`signed in as object ID ${id} in tenant ${tid}`, { azure: openAzure(connection), clientId, id });
+    } catch (error) {
+      return refusedToken(error, { clientId, tenantId, renewal: (await advice()).rotate(key) });
+    }
+  },
+);

@@ -44,6 +44,15 @@ export function dataPlanePart({ dataPlaneIdentities, managedIdentities }: Identi
   return part(given, ["data-plane", "combined"], "dataPlane", writesDataPlane, (plane) => plane);
 }
 
+/** The vault's name in the file, even if the file has other faults; undefined if it has none. */
+export function vaultNameIn(chain: IdentityChain): string | undefined {
+  const { managedIdentities } = chain;
+  if (managedIdentities === undefined || "failure" in managedIdentities.read) return undefined;
+  const part = controlPlanePart(chain);
+  const vault = part.passed === true ? part.value.entries["managedIdentitiesKeyVault"] : undefined;
+  return isObject(vault) && typeof vault["name"] === "string" ? vault["name"] : undefined;
+}
+
 /** Whether there is an identity for etcd encryption. Most clusters have none, and get no skipped checks for it. */
 export function hasKms({ managedIdentities }: IdentityChain): boolean {
   const value = valueOf(managedIdentities);

@@ -1,75 +1,22 @@
-/** Checks of the identity files; their outputs are the vault and the identity of each component. */
+/** Rows of the identity files; their outputs are the vault and the identity of each component. */
 import { advise, aroHcp, shell } from "../../errors/advice.js";
 import { secretName, uuid, vaultName } from "../../files/fields.js";
 import { objectEncodings } from "../../domain/credential-secret.js";
-import {
-  controlPlaneComponents,
-  controlPlaneFields,
-  dataPlaneComponents,
-  isEnabled,
-  optionalFields,
-  type ControlPlaneComponent,
-  type DataPlaneComponent,
-} from "../../domain/components.js";
+import { controlPlaneFields, isEnabled, optionalFields } from "../../domain/components.js";
 import { plural } from "../../text/plural.js";
 import { failed, passed, notChecked, type Finding } from "../../verify/check.js";
-import { checkInstance, type CheckInstance } from "../../verify/check-instance.js";
-import type { ControlPlaneEntry, ControlPlaneLink, DataPlaneEntry, DataPlaneLink, IdentityChain, VaultReference } from "./chain.js";
-import { identityChecks } from "./checks.js";
-import { controlPlanePart, dataPlanePart, hasKms, isObject, type ControlPlanePart, type Plane } from "./file-documents.js";
+import type { ControlPlaneEntry, IdentityChain, VaultReference } from "./chain.js";
+import { controlPlanePart, dataPlanePart, isObject, type Plane } from "./file-documents.js";
+import { controlPlaneRow, dataPlaneRow, row } from "./reads.js";
 import { sameText } from "../../text/same-text.js";
-
-export interface FileLinks {
-  readonly instances: readonly CheckInstance[];
-  readonly vault: CheckInstance<VaultReference>;
-  readonly controlPlane: readonly ControlPlaneLink[];
-  readonly dataPlane: readonly DataPlaneLink[];
-}
-
-/** Subjects of the checks of whole files. */
-const controlPlaneSubject = "control plane";
-const dataPlaneSubject = "data plane";
 
 const entryKeys = ["clientID", "credentialsSecretName", "objectEncoding", "certificateName"];
 
-export function fileCheckInstances(chain: IdentityChain): FileLinks {
-  const shape = checkInstance(identityChecks["file-shape"], controlPlaneSubject, {}, () => controlPlanePart(chain));
-  const entries = checkInstance(identityChecks["file-entries"], controlPlaneSubject, { shape }, ({ shape: part }) =>
-    checkEntries(part, chain),
-  );
-  const vault = checkInstance(identityChecks["file-vault"], "vault", { shape }, ({ shape: part }) => checkVault(part, chain));
-  const controlPlane = controlPlaneComponents
-    .filter(({ field }) => field !== "kms" || hasKms(chain))
-    .map((component: ControlPlaneComponent) => ({
-      component,
-      entry: checkInstance(identityChecks["file-values"], component.key, { shape }, ({ shape: part }) => checkEntry(part, component)),
-    }));
-  const dataShape = checkInstance(identityChecks["file-shape"], dataPlaneSubject, {}, () => dataPlanePart(chain));
-  const dataPlane = dataPlaneComponents.map((component) => {
-    const clientId = checkInstance(identityChecks["file-data-plane"], component.key, { dataShape }, ({ dataShape: part }) =>
-      checkManagedIdentity(part, component, chain),
-    );
-    return { component, clientId };
-  });
-  return {
-    instances: [
-      shape,
-      dataShape,
-      entries,
-      vault,
-      ...[...controlPlane].map(({ entry }) => entry),
-      ...dataPlane.map(({ clientId }) => clientId),
-    ],
-    vault,
-    controlPlane,
-    dataPlane,
-  };
-}
+export const controlPlaneShape = row("file-shape", {}, (_needs, { chain }) => controlPlanePart(chain));
+export const dataPlaneShape = row("file-shape", {}, (_needs, { chain }) => dataPlanePart(chain));
 
-function checkEntries(
-  { entries, kms, unknownMembers: strays, at }: ControlPlanePart,
-  { disabledCapabilities }: IdentityChain,
-): Finding<unknown> {
+export const entries = row("file-entries", { part: controlPlaneShape }, ({ part }, { chain: { disabledCapabilities } }) => {
+  const { entries, kms, unknownMembers: strays, at } = part;
   const notNeeded = optionalFields.filter((optional) => !isEnabled(optional, disabledCapabilities));
   const wanted = controlPlaneFields.filter((field) => !notNeeded.some((optional) => optional.field === field));
   const missing = wanted.filter((field) => !isObject(entries[field]));
@@ -94,9 +41,10 @@ function checkEntries(
       ? advise`add ${missing.join(", ")} at ${at()}; if an identity does not exist yet, ${aroHcp("create identities")} creates it and writes the file`
       : `remove ${unknown.join(", ")} from the file, or correct the spelling`,
   );
-}
+});
 
-function checkVault({ entries, at }: ControlPlanePart, { caller }: IdentityChain): Finding<VaultReference> {
+export const vaultReference = row("file-vault", { part: controlPlaneShape }, ({ part }, { chain: { caller } }): Finding<VaultReference> => {
+  const { entries, at } = part;
   const { name, tenantID } = isObject(entries["managedIdentitiesKeyVault"]) ? entries["managedIdentitiesKeyVault"] : {};
   const place = at("managedIdentitiesKeyVault", "tenantID");
   const wrong = vaultName.safeParse(name).success ? undefined : "the vault name is not valid";
@@ -112,63 +60,62 @@ function checkVault({ entries, at }: ControlPlanePart, { caller }: IdentityChain
     );
   }
   return passed(`vault ${name} in tenant ${tenantID}`, { name, tenantId: tenantID });
-}
+});
 
-/** The vault's name in the file, even if the file has other faults; undefined if it has none. */
-export function vaultNameIn(chain: IdentityChain): string | undefined {
-  const { managedIdentities } = chain;
-  if (managedIdentities === undefined || "failure" in managedIdentities.read) return undefined;
-  const part = controlPlanePart(chain);
-  const vault = part.passed === true ? part.value.entries["managedIdentitiesKeyVault"] : undefined;
-  return isObject(vault) && typeof vault["name"] === "string" ? vault["name"] : undefined;
-}
-
-function checkEntry(part: ControlPlanePart, { field }: ControlPlaneComponent): Finding<ControlPlaneEntry> {
-  const entry = field === "kms" ? part.kms : part.entries[field];
-  if (!isObject(entry)) return notChecked(`the file has no entry for ${field}`);
-  const { clientID, credentialsSecretName, objectEncoding = "utf-8", certificateName } = entry;
-  const encoding = objectEncodings.find((one) => one === objectEncoding);
-  const others = [...controlPlaneFields.map((other) => [other, part.entries[other]] as const), ["kms", part.kms] as const].filter(
-    ([other]) => other !== field,
-  );
-  const sharing = (key: string) =>
-    entry[key] !== undefined && others.find(([, other]) => isObject(other) && sameText(String(other[key]), String(entry[key])))?.[0];
-  const problems: (readonly [key: string, words: string])[] = [
-    ...(uuid.safeParse(clientID).success ? [] : [["clientID", "is not a UUID"] as const]),
-    ...(secretName.safeParse(credentialsSecretName).success
-      ? []
-      : [["credentialsSecretName", "is not 1 to 127 letters, digits and hyphens"] as const]),
-    ...(encoding === undefined ? [["objectEncoding", `is not one of ${objectEncodings.join(", ")}`] as const] : []),
-    ...["clientID", "credentialsSecretName"].flatMap((key) => {
-      const other = sharing(key);
-      return other ? [[key, `also belongs to ${other}`] as const] : [];
-    }),
-  ];
-  if (problems.length > 0 || encoding === undefined || typeof clientID !== "string" || typeof credentialsSecretName !== "string") {
-    const at = [...new Set(problems.map(([key]) => part.atEntry(field, key)))].join(", ");
-    return failed(
-      problems.map((words) => words.join(" ")).join("; "),
-      advise`correct ${at}: ${aroHcp("show identities")} shows the client ID and secret of each component; objectEncoding is utf-8 unless a create had ${"--object-encoding"}`,
+export const controlPlaneEntry = controlPlaneRow(
+  "file-values",
+  { part: controlPlaneShape },
+  ({ part }, _reads, { field }): Finding<ControlPlaneEntry> => {
+    const entry = field === "kms" ? part.kms : part.entries[field];
+    if (!isObject(entry)) return notChecked(`the file has no entry for ${field}`);
+    const { clientID, credentialsSecretName, objectEncoding = "utf-8", certificateName } = entry;
+    const encoding = objectEncodings.find((one) => one === objectEncoding);
+    const others = [...controlPlaneFields.map((other) => [other, part.entries[other]] as const), ["kms", part.kms] as const].filter(
+      ([other]) => other !== field,
     );
-  }
-  return passed(`client ID ${clientID}, secret ${credentialsSecretName}, ${encoding}`, {
-    clientId: clientID,
-    secretName: credentialsSecretName,
-    encoding,
-    certificateName: typeof certificateName === "string" ? certificateName : undefined,
-    places: { clientID: part.atEntry(field, "clientID"), credentialsSecretName: part.atEntry(field, "credentialsSecretName") },
-  });
-}
+    const sharing = (key: string) =>
+      entry[key] !== undefined && others.find(([, other]) => isObject(other) && sameText(String(other[key]), String(entry[key])))?.[0];
+    const problems: (readonly [key: string, words: string])[] = [
+      ...(uuid.safeParse(clientID).success ? [] : [["clientID", "is not a UUID"] as const]),
+      ...(secretName.safeParse(credentialsSecretName).success
+        ? []
+        : [["credentialsSecretName", "is not 1 to 127 letters, digits and hyphens"] as const]),
+      ...(encoding === undefined ? [["objectEncoding", `is not one of ${objectEncodings.join(", ")}`] as const] : []),
+      ...["clientID", "credentialsSecretName"].flatMap((key) => {
+        const other = sharing(key);
+        return other ? [[key, `also belongs to ${other}`] as const] : [];
+      }),
+    ];
+    if (problems.length > 0 || encoding === undefined || typeof clientID !== "string" || typeof credentialsSecretName !== "string") {
+      const at = [...new Set(problems.map(([key]) => part.atEntry(field, key)))].join(", ");
+      return failed(
+        problems.map((words) => words.join(" ")).join("; "),
+        advise`correct ${at}: ${aroHcp("show identities")} shows the client ID and secret of each component; objectEncoding is utf-8 unless a create had ${"--object-encoding"}`,
+      );
+    }
+    return passed(`client ID ${clientID}, secret ${credentialsSecretName}, ${encoding}`, {
+      clientId: clientID,
+      secretName: credentialsSecretName,
+      encoding,
+      certificateName: typeof certificateName === "string" ? certificateName : undefined,
+      places: { clientID: part.atEntry(field, "clientID"), credentialsSecretName: part.atEntry(field, "credentialsSecretName") },
+    });
+  },
+);
 
-function checkManagedIdentity({ entries, at }: Plane, { field }: DataPlaneComponent, chain: IdentityChain): Finding<DataPlaneEntry> {
-  const clientId = entries[field];
-  const next = advise`correct ${at(field)}: ${shell`az identity list --query ${"[].{name:name,clientId:clientId}"}`} lists the client IDs of managed identities`;
-  // An unquoted ID that has only digits is a number.
-  if (typeof clientId !== "string" || !uuid.safeParse(clientId).success) return failed(`${field} is not a UUID`, next);
-  const other = otherEntryWith(clientId, field, entries, chain);
-  if (other !== undefined) return failed(`${field} also belongs to ${other}, but each component has its own identity`, next);
-  return passed(`client ID ${clientId}`, { clientId, place: at(field) });
-}
+export const dataPlaneEntry = dataPlaneRow(
+  "file-data-plane",
+  { part: dataPlaneShape },
+  ({ part: { entries, at } }, { chain }, { field }) => {
+    const clientId = entries[field];
+    const next = advise`correct ${at(field)}: ${shell`az identity list --query ${"[].{name:name,clientId:clientId}"}`} lists the client IDs of managed identities`;
+    // An unquoted ID that has only digits is a number.
+    if (typeof clientId !== "string" || !uuid.safeParse(clientId).success) return failed(`${field} is not a UUID`, next);
+    const other = otherEntryWith(clientId, field, entries, chain);
+    if (other !== undefined) return failed(`${field} also belongs to ${other}, but each component has its own identity`, next);
+    return passed(`client ID ${clientId}`, { clientId, place: at(field) });
+  },
+);
 
 function otherEntryWith(
   clientId: string,

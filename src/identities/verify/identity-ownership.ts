@@ -1,4 +1,4 @@
-/** Detects files that mix up components, by the names and tags that only `create identities` sets on identities and secrets. */
+/** Rows that detect files which mix up components, by the names and tags that only `create identities` sets on identities and secrets. */
 import type { Identity } from "@azure/arm-msi";
 import type { Azure } from "../../azure/azure.js";
 import { orRefused } from "../../azure/or-refused.js";
@@ -17,97 +17,57 @@ import {
 } from "../../domain/identity-names.js";
 import { identitySetTag } from "../../domain/ownership.js";
 import { failed, passed, type Finding } from "../../verify/check.js";
-import { checkInstance, type ResultsOf, type CheckInstance } from "../../verify/check-instance.js";
+import type { Ended } from "../../verify/check-instance.js";
+import { everyOf } from "../../verify/row.js";
 import type { SetAdvice, Correction, KnownSet } from "./advice.js";
-import type { ControlPlaneEntry, ControlPlaneLink, DataPlaneEntry, DataPlaneLink } from "./chain.js";
-import { identityChecks } from "./checks.js";
-import type { FileLinks } from "./file.js";
-import type { VaultLinks } from "./vault.js";
-import { findInDirectory, type DirectoryLookup } from "./directory-lookup.js";
+import type { ControlPlaneEntry, DataPlaneEntry } from "./chain.js";
+import { controlPlaneEntry, dataPlaneEntry } from "./file.js";
+import { controlPlaneRow, dataPlaneRow } from "./reads.js";
 import { sameText } from "../../text/same-text.js";
 import { tagValue } from "../../domain/tags.js";
-
-export interface OwnershipLinks {
-  readonly instances: readonly CheckInstance[];
-  readonly controlPlane: readonly ControlPlaneLink[];
-  readonly dataPlane: readonly DataPlaneLink[];
-}
-
-/** All visible managed identities; listed once. */
-export type ListIdentities = () => Promise<readonly Identity[]>;
 
 /** A wrong value in a file: its place, its owner, and the correct value. */
 interface Mistake extends Correction {
   readonly is: string;
 }
 
-export function ownershipCheckInstances(
-  azure: Azure,
-  vaults: VaultLinks,
-  files: FileLinks,
-  lookup: DirectoryLookup,
-  identities: ListIdentities,
-): OwnershipLinks {
-  const entries = Object.fromEntries(files.controlPlane.map(({ component, entry }) => [component.key, entry]));
-  const controlPlane = files.controlPlane.map(({ component, entry }) => ({
-    component,
-    entry: checkInstance(
-      identityChecks["file-component"],
-      component.key,
-      { entry },
-      async ({ entry: given }, results) => {
-        const [advice, known] = await Promise.all([vaults.advice(), findInDirectory(lookup, given.clientId, clientIdsIn(results))]);
-        const application = known?.application?.uniqueName;
-        const named = application ? namedApplication(application) : undefined;
-        const unowned = known !== undefined && known.application === undefined && known.principals.length === 0;
-        const set = advice.set ?? named?.set;
-        const suspect = unowned || (named !== undefined && !isOwn(named, component, advice.set));
-        const right = suspect ? await rightClientId(azure, set, component) : undefined;
-        const mistakes = [
-          ...clientMistakes(given, component, { named, unowned, set: advice.set, right }),
-          ...secretMistakes(given, component, set),
-        ];
-        const twin = mistakes.length === 0 ? undefined : twinOf(component, right, results);
-        return ownershipFinding(
-          mistakes,
-          advice,
-          twin,
-          given,
-          `client ID ${given.clientId}, secret ${given.secretName}${named ? ` of set ${named.set.name}` : ""}`,
-        );
-      },
-      entries,
-    ),
-  }));
-  const clientIds = Object.fromEntries(files.dataPlane.map(({ component, clientId }) => [component.key, clientId]));
-  const dataPlane = files.dataPlane.map(({ component, clientId }) => ({
-    component,
-    clientId: checkInstance(
-      identityChecks["file-component"],
-      component.key,
-      { clientId },
-      async ({ clientId: given }, results) => {
-        const [advice, listed] = await Promise.all([vaults.advice(), orRefused(identities())]);
-        const { mistakes, right } = identityMistakes(given, component, advice.set, listed ?? []);
-        const twin = Object.entries(results).find(
-          ([other, { output }]) => other !== component.key && sameText(output?.value.clientId, right),
-        )?.[0];
-        return ownershipFinding(mistakes, advice, mistakes.length === 0 ? undefined : twin, given, `client ID ${given.clientId}`);
-      },
-      clientIds,
-    ),
-  }));
-  return {
-    instances: [...controlPlane.map(({ entry }) => entry), ...dataPlane.map(({ clientId }) => clientId)],
-    controlPlane,
-    dataPlane,
-  };
-}
+/** The entry, if it is the component's own. */
+export const ownEntry = controlPlaneRow(
+  "file-component",
+  { entry: controlPlaneEntry, entries: everyOf(controlPlaneEntry) },
+  async ({ entry, entries }, { azure, advice: adviceOf, application, principals }, component) => {
+    const { clientId, secretName } = entry;
+    const every = clientIdsIn(entries);
+    const directory = orRefused(Promise.all([application(clientId, every), principals(clientId, every)]));
+    const [advice, known] = await Promise.all([adviceOf(), directory]);
+    const [registered, found = []] = known ?? [];
+    const named = registered?.uniqueName ? namedApplication(registered.uniqueName) : undefined;
+    const unowned = known !== undefined && registered === undefined && found.length === 0;
+    const set = advice.set ?? named?.set;
+    const suspect = unowned || (named !== undefined && !isOwn(named, component, advice.set));
+    const right = suspect ? await rightClientId(azure, set, component) : undefined;
+    const mistakes = [
+      ...clientMistakes(entry, component, { named, unowned, set: advice.set, right }),
+      ...secretMistakes(entry, component, set),
+    ];
+    const evidence = `client ID ${clientId}, secret ${secretName}${named ? ` of set ${named.set.name}` : ""}`;
+    return ownershipFinding(mistakes, advice, twinOf(component.key, right, entries), passed(evidence, entry));
+  },
+);
 
-type Results = Readonly<Record<string, ResultsOf<ControlPlaneEntry>>>;
+/** The client ID, if it is the component's own. */
+export const ownIdentity = dataPlaneRow(
+  "file-component",
+  { entry: dataPlaneEntry, entries: everyOf(dataPlaneEntry) },
+  async ({ entry, entries }, { advice: adviceOf, identities }, component) => {
+    const [advice, listed] = await Promise.all([adviceOf(), orRefused(identities())]);
+    const { mistakes, right } = identityMistakes(entry, component, advice.set, listed ?? []);
+    return ownershipFinding(mistakes, advice, twinOf(component.key, right, entries), passed(`client ID ${entry.clientId}`, entry));
+  },
+);
 
-export function clientIdsIn(results: Readonly<Record<string, ResultsOf<{ readonly clientId: string }>>>): string[] {
-  return Object.values(results).flatMap(({ output }) => (output ? [output.value.clientId] : []));
+export function clientIdsIn(entries: readonly Ended<{ readonly clientId: string }>[]): string[] {
+  return entries.flatMap(({ output }) => (output ? [output.value.clientId] : []));
 }
 
 async function rightClientId(
@@ -195,18 +155,18 @@ function identityMistakes(
 }
 
 /** The component whose entry has the client ID that this component should have. */
-function twinOf({ key }: ControlPlaneComponent, right: string | undefined, results: Results): string | undefined {
-  return Object.entries(results).find(([other, { output }]) => other !== key && sameText(output?.value.clientId, right))?.[0];
+function twinOf(key: string, right: string | undefined, entries: readonly Ended<{ readonly clientId: string }>[]): string | undefined {
+  return entries.find(({ result, output }) => result.subject !== key && sameText(output?.value.clientId, right))?.result.subject;
 }
 
-function ownershipFinding<Given>(
+/** `own`: the finding without mistakes. */
+function ownershipFinding<Value>(
   mistakes: readonly Mistake[],
   { correct }: SetAdvice,
   twin: string | undefined,
-  given: Given,
-  evidence: string,
-): Finding<Given> {
-  if (mistakes.length === 0) return passed(evidence, given);
+  own: Finding<Value>,
+): Finding<Value> {
+  if (mistakes.length === 0) return own;
   const words = mistakes.map(({ place, is, right }) => `${place}: ${is}${right === undefined ? "" : `, the correct value is ${right}`}`);
   return failed(`${words.join("; ")}${twin === undefined ? "" : `; ${twin} has that value, so the two may be swapped`}`, correct(mistakes));
 }

@@ -1,4 +1,4 @@
-/** Checks of the key that encrypts etcd: it exists, and the KMS identity can use it. */
+/** Rows of the key that encrypts etcd: it exists, and the KMS identity can use it. */
 import { mayUseKey } from "../../encryption-key/index.js";
 import { advise, aroHcp, blank, shell } from "../../errors/advice.js";
 import type { RoleDefinition } from "@azure/arm-authorization";
@@ -17,16 +17,15 @@ import {
 import { parseResourceId } from "../../domain/resource-id.js";
 import { roleAssignmentTitle, scopeTitle } from "../../domain/role-assignment-title.js";
 import { cryptoUser, hsmCryptoUser } from "../../domain/roles.js";
-import { failed, passed, notChecked, notCheckedFor, type Finding } from "../../verify/check.js";
-import { checkInstance, type CheckInstance } from "../../verify/check-instance.js";
+import { failed, passed, notChecked, type Finding } from "../../verify/check.js";
+import { firstOf } from "../../verify/check-instance.js";
 import { allowsOnData } from "../../domain/allowed-actions.js";
-import type { IdentityChain } from "./chain.js";
-import { identityChecks } from "./checks.js";
-import { objectIdOf, type EntraLink } from "./entra.js";
+import { principal, signIn } from "./entra.js";
 import { createCommand, deletedKey } from "./deleted-key.js";
 import { isCombined } from "./file-documents.js";
 import { heldRoles, rolesInSubscription } from "./effective-roles.js";
-import type { VaultLinks } from "./vault.js";
+import { row, type IdentityReads } from "./reads.js";
+import type { RowKey } from "../../verify/row.js";
 import { plural } from "../../text/plural.js";
 import { sameText } from "../../text/same-text.js";
 
@@ -34,73 +33,6 @@ const subject = "kms";
 
 /** The key operations that the API server uses. */
 const operations = ["encrypt", "decrypt"] as const;
-
-/** Empty if neither the file nor the settings mention KMS. `kms`: undefined if the file has no KMS identity. */
-export function kmsCheckInstances(azure: Azure, chain: IdentityChain, vaults: VaultLinks, kms: EntraLink | undefined): CheckInstance[] {
-  if (kms === undefined && chain.encryptionKeyId === undefined) return [];
-  const key = checkInstance(identityChecks["kms-key"], subject, {}, () => findKeys(azure, vaults, chain));
-  const role = roleInstance(azure, chain, kms, key);
-  return kms === undefined ? [key, role] : [key, role, useInstance(kms, key, role)];
-}
-
-function useInstance({ signIn }: EntraLink, key: CheckInstance<FoundKey>, role: CheckInstance): CheckInstance {
-  return checkInstance(
-    identityChecks["kms-use"],
-    subject,
-    { key, signIn },
-    ({ key: found, signIn: { azure } }, results) =>
-      results.role.result.state === "passed" ? useKey(azure, found) : notCheckedFor(results.role.result),
-    { role },
-  );
-}
-
-/** HyperShift's control plane operator tries the key with this algorithm, and the API server wraps etcd's keys with it. */
-const algorithm = "RSA-OAEP-256";
-
-/** `azure` is signed in as the KMS identity. */
-async function useKey(azure: Azure, { vaultName, versions, isHsm }: FoundKey): Promise<Finding<unknown>> {
-  const client = isHsm ? (await azure.managedHsm(vaultName, { brief: true })).keys : await azure.vaultKeys(vaultName, { brief: true });
-  const plaintext = Buffer.from("aro-hcp verify");
-  for (const { name, version } of versions) {
-    const what = `version ${version} of key ${name}`;
-    try {
-      const cryptography = client.getCryptographyClient(name, { keyVersion: version });
-      const { result: ciphertext } = await cryptography.encrypt({ algorithm, plaintext });
-      const { result } = await cryptography.decrypt({ algorithm, ciphertext });
-      if (!plaintext.equals(result)) return failed(`${what} decrypts to another value`, "verify again; if that repeats, use another key");
-    } catch (error) {
-      return refusedUse(error, what);
-    }
-  }
-  return passed(`encrypted and decrypted with ${algorithm}: ${plural(versions.length, "version")} of key ${versions[0]?.name ?? ""}`);
-}
-
-/** @throws any other error unchanged. */
-function refusedUse(error: unknown, what: string): Finding<unknown> {
-  const code = azureCodeOf(error) ?? "";
-  if (code === "ForbiddenByFirewall" || code === "ForbiddenByConnection")
-    return notChecked(`${code}: the vault's network rules do not admit this machine; verify from a network that the vault allows`);
-  if (code === "ForbiddenByRbac" || code === "AccessDenied") {
-    return failed(
-      `${code}: the KMS identity may not use ${what} yet`,
-      "a role assignment takes up to 10 minutes to take effect; verify again after that",
-    );
-  }
-  throw error;
-}
-
-function roleInstance(azure: Azure, chain: IdentityChain, kms: EntraLink | undefined, key: CheckInstance<FoundKey>): CheckInstance {
-  const check = identityChecks["kms-role"];
-  if (kms === undefined) return checkInstance(check, subject, { key }, () => missingIdentity(chain));
-  const after = { principal: kms.principal, signIn: kms.signIn };
-  const ofIdentity = (results: Parameters<typeof objectIdOf>[0], checkFor: (objectId: string) => Promise<Finding<unknown>>) => {
-    const objectId = objectIdOf(results);
-    return objectId === undefined ? notCheckedFor(results.principal.result) : checkFor(objectId);
-  };
-  return chain.encryptionKeyId === undefined
-    ? checkInstance(check, subject, {}, (_outputs, results) => ofIdentity(results, (id) => checkAnyRole(azure, id)), after)
-    : checkInstance(check, subject, { key }, ({ key: found }, results) => ofIdentity(results, (id) => checkRole(azure, id, found)), after);
-}
 
 interface FoundKey {
   /** Of the key. */
@@ -114,38 +46,66 @@ interface FoundKey {
 }
 
 /** Of the backup key, only a fault is reported. */
-async function findKeys(azure: Azure, vaults: VaultLinks, chain: IdentityChain): Promise<Finding<FoundKey>> {
-  const { encryptionKeyId, backupKeyId, now } = chain;
-  const active = await findKey(azure, vaults, encryptionKeyId, now());
+export const kmsKey = row("kms-key", {}, async (_needs, reads): Promise<Finding<FoundKey>> => {
+  const { encryptionKeyId, backupKeyId, now } = reads.chain;
+  const active = await findKey(reads, encryptionKeyId, now());
   if (active.passed !== true || backupKeyId === undefined) return active;
   const [activeKey, backupKey] = [parseEncryptionKeyId(encryptionKeyId ?? ""), parseEncryptionKeyId(backupKeyId)];
   const problem = activeKey && backupKey && backupKeyProblem(backupKey, activeKey);
   if (problem !== undefined) return failed(problem, "correct --backup-encryption-key-id");
-  const backup = await findKey(azure, vaults, backupKeyId, now());
+  const backup = await findKey(reads, backupKeyId, now());
   if (backup.passed !== true) return backup;
   const versions = [...active.value.versions, ...backup.value.versions];
   return passed(`${active.evidence}; the backup key: ${backup.evidence}`, { ...active.value, versions });
-}
+});
 
-/** Only a combined file can contain the KMS identity. */
-function missingIdentity(chain: IdentityChain): Finding<never> {
+/** Without a KMS identity, which only a combined file can contain. */
+export const kmsRoleMissing = row("kms-role", { key: kmsKey }, (_needs, { chain }) => {
   const create = advise`${aroHcp("create identities", { enableKms: true })} creates it, and writes the combined file`;
   return isCombined(chain.managedIdentities)
     ? failed("the file has no KMS identity, so no identity can encrypt etcd with the key", create)
     : notChecked(advise`the KMS identity is unknown, because only a combined file contains it; ${create}`);
-}
+});
+
+const holder = firstOf<{ readonly id: string }, RowKey>(principal, signIn);
+
+/** The key is unknown, but without a role on any vault or key, the identity can use none. */
+export const kmsAnyRole = row("kms-role", { holder }, async ({ holder: { id: objectId } }, { azure }) => {
+  const { subscriptionId } = azure.connection;
+  const able = (await rolesInSubscription(azure, objectId)).filter(({ role }) => canUseKeys(role));
+  if (able.length > 0) {
+    const roles = able.map(({ role, scope }) => `${role.roleName ?? role.name ?? ""} on ${scope}`).join(", ");
+    return notChecked(`the identity has ${roles}; --encryption-key-id is not specified, so the key is unknown`);
+  }
+  const key = shell`az keyvault key create --vault-name ${blank("vault")} --name ${blank("key")} --kty RSA`;
+  const assign = shell`az role assignment create --role ${cryptoUser.id} --assignee-object-id ${objectId} --assignee-principal-type ServicePrincipal --scope ${blank("ID of the vault")}`;
+  return failed(
+    `the KMS identity (object ID ${objectId}) has no role in subscription ${subscriptionId} that allows it to encrypt and decrypt with a key`,
+    advise`if there is no key yet, create one: ${key}; then assign the role: ${assign}; then verify with --encryption-key-id`,
+  );
+});
+
+export const kmsRole = row("kms-role", { key: kmsKey, holder }, ({ key, holder: { id } }, { azure }) => checkRole(azure, id, key));
+
+/** As the KMS identity. */
+export const kmsUse = row(
+  "kms-use",
+  { key: kmsKey, acting: signIn, role: firstOf<unknown, RowKey>(kmsRole, kmsAnyRole) },
+  ({ key, acting }) => useKey(acting.azure, key),
+);
 
 /** Reads the key through Resource Manager, which needs no data permission and is not blocked by the vault's firewall. */
-async function findKey(azure: Azure, vaults: VaultLinks, keyId: string | undefined, now: Date): Promise<Finding<FoundKey>> {
+async function findKey(reads: IdentityReads, keyId: string | undefined, now: Date): Promise<Finding<FoundKey>> {
   if (keyId === undefined) return notChecked("--encryption-key-id is not specified");
+  const { azure } = reads;
   const { cloud, subscriptionId } = azure.connection;
   const known = parseEncryptionKeyId(keyId);
   if (known === undefined) return failed(`${keyId} is not a key ID with a version`, "correct --encryption-key-id");
   const { keyVaultName: vaultName, keyName: name, keyVersion: version } = known;
   const foreign = foreignKeyProblem(known, cloud.name);
   if (foreign !== undefined) return failed(foreign, "pass a key in this cloud with --encryption-key-id");
-  if (keyVaultTypeOf(known) === "ManagedHSM") return findHsmKey(azure, vaults, known, now);
-  const vault = (await vaults.inSubscription()).find((other) => sameText(other.name, vaultName));
+  if (keyVaultTypeOf(known) === "ManagedHSM") return findHsmKey(reads, known, now);
+  const vault = (await reads.vaults()).find((other) => sameText(other.name, vaultName));
   if (vault?.id === undefined) {
     return failed(
       `subscription ${subscriptionId} has no vault ${vaultName}`,
@@ -155,10 +115,10 @@ async function findKey(azure: Azure, vaults: VaultLinks, keyId: string | undefin
   const client = await azure.vaults();
   const key = await found(client.keys.getVersion(parseResourceId(vault.id).resourceGroup ?? "", vaultName, name, version));
   if (key === undefined) {
-    const deleted = await deletedKey(azure, vaults, known);
+    const deleted = await deletedKey(reads, known);
     if (deleted !== undefined) return deleted;
     const create =
-      createCommand(azure, vault, known)?.command ?? shell`az keyvault key create --vault-name ${vaultName} --name ${name} --kty RSA`;
+      createCommand(reads, vault, known)?.command ?? shell`az keyvault key create --vault-name ${vaultName} --name ${name} --kty RSA`;
     return failed(
       `vault ${vaultName} has no version ${version} of key ${name}`,
       advise`pass the ID that ${shell`az keyvault key show --vault-name ${vaultName} --name ${name} --query key.kid`} prints, or create the key with ${create}`,
@@ -173,13 +133,13 @@ async function findKey(azure: Azure, vaults: VaultLinks, keyId: string | undefin
 }
 
 /** An HSM shows its keys only to principals with a role of its own. */
-async function findHsmKey(azure: Azure, vaults: VaultLinks, known: EncryptionKey, now: Date): Promise<Finding<FoundKey>> {
+async function findHsmKey(reads: IdentityReads, known: EncryptionKey, now: Date): Promise<Finding<FoundKey>> {
   const { keyVaultName: hsm, keyName: name, keyVersion: version } = known;
-  const { keys } = await azure.managedHsm(hsm, { brief: true });
+  const { keys } = await reads.azure.managedHsm(hsm, { brief: true });
   try {
     const key = await found(keys.getKey(name, { version }));
     if (key === undefined) {
-      const deleted = await deletedKey(azure, vaults, known);
+      const deleted = await deletedKey(reads, known);
       if (deleted !== undefined) return deleted;
       return failed(
         `managed HSM ${hsm} has no version ${version} of key ${name}`,
@@ -245,22 +205,6 @@ function checkKey(
   );
 }
 
-/** The key is unknown, but without a role on any vault or key, the identity can use none. */
-async function checkAnyRole(azure: Azure, objectId: string): Promise<Finding<unknown>> {
-  const { subscriptionId } = azure.connection;
-  const able = (await rolesInSubscription(azure, objectId)).filter(({ role }) => canUseKeys(role));
-  if (able.length > 0) {
-    const roles = able.map(({ role, scope }) => `${role.roleName ?? role.name ?? ""} on ${scope}`).join(", ");
-    return notChecked(`the identity has ${roles}; --encryption-key-id is not specified, so the key is unknown`);
-  }
-  const key = shell`az keyvault key create --vault-name ${blank("vault")} --name ${blank("key")} --kty RSA`;
-  const assign = shell`az role assignment create --role ${cryptoUser.id} --assignee-object-id ${objectId} --assignee-principal-type ServicePrincipal --scope ${blank("ID of the vault")}`;
-  return failed(
-    `the KMS identity (object ID ${objectId}) has no role in subscription ${subscriptionId} that allows it to encrypt and decrypt with a key`,
-    advise`if there is no key yet, create one: ${key}; then assign the role: ${assign}; then verify with --encryption-key-id`,
-  );
-}
-
 function canUseKeys({ permissions }: RoleDefinition): boolean {
   return operations.every((operation) => allowsOnData(permissions, `Microsoft.KeyVault/vaults/keys/${operation}/action`));
 }
@@ -289,4 +233,38 @@ async function checkRole(azure: Azure, objectId: string, key: FoundKey): Promise
     `no ${title} (object ID ${objectId}) or on the key: the identity cannot encrypt and decrypt with it`,
     shell`az role assignment create --role ${cryptoUser.id} --assignee-object-id ${objectId} --assignee-principal-type ServicePrincipal --scope ${vaultId}`,
   );
+}
+
+/** HyperShift's control plane operator tries the key with this algorithm, and the API server wraps etcd's keys with it. */
+const algorithm = "RSA-OAEP-256";
+
+async function useKey(azure: Azure, { vaultName, versions, isHsm }: FoundKey): Promise<Finding<unknown>> {
+  const client = isHsm ? (await azure.managedHsm(vaultName, { brief: true })).keys : await azure.vaultKeys(vaultName, { brief: true });
+  const plaintext = Buffer.from("aro-hcp verify");
+  for (const { name, version } of versions) {
+    const what = `version ${version} of key ${name}`;
+    try {
+      const cryptography = client.getCryptographyClient(name, { keyVersion: version });
+      const { result: ciphertext } = await cryptography.encrypt({ algorithm, plaintext });
+      const { result } = await cryptography.decrypt({ algorithm, ciphertext });
+      if (!plaintext.equals(result)) return failed(`${what} decrypts to another value`, "verify again; if that repeats, use another key");
+    } catch (error) {
+      return refusedUse(error, what);
+    }
+  }
+  return passed(`encrypted and decrypted with ${algorithm}: ${plural(versions.length, "version")} of key ${versions[0]?.name ?? ""}`);
+}
+
+/** @throws any other error unchanged. */
+function refusedUse(error: unknown, what: string): Finding<unknown> {
+  const code = azureCodeOf(error) ?? "";
+  if (code === "ForbiddenByFirewall" || code === "ForbiddenByConnection")
+    return notChecked(`${code}: the vault's network rules do not admit this machine; verify from a network that the vault allows`);
+  if (code === "ForbiddenByRbac" || code === "AccessDenied") {
+    return failed(
+      `${code}: the KMS identity may not use ${what} yet`,
+      "a role assignment takes up to 10 minutes to take effect; verify again after that",
+    );
+  }
+  throw error;
 }

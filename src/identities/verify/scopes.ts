@@ -1,14 +1,20 @@
 /** The resource groups of a cluster on which roles are assigned, from its infra document. */
-import type { Azure } from "../../azure/azure.js";
 import { azureCodeOf } from "../../azure/azure-error.js";
-import { oncePerKey } from "../../azure/concurrency.js";
-import { all } from "../../azure/pages.js";
 import { toFailure } from "../../azure/to-failure.js";
+import { shell, type ShellCommand } from "../../errors/advice.js";
+import type { RoleAssignment } from "@azure/arm-authorization";
 import type { InfraInput } from "../../files/infra-output.js";
 import { groupIdOf, parseResourceId, resourceGroupId, sameId } from "../../domain/resource-id.js";
 import { roleAssignmentName } from "../../domain/role-assignment-name.js";
 import type { AssignedComponent, RoleScope } from "../../domain/components.js";
 import type { Finding } from "../../verify/check.js";
+import { given } from "../../verify/row.js";
+import type { IdentityReads } from "./reads.js";
+
+export const infraOfRoles = given(
+  ({ chain }: IdentityReads) => chain.infra,
+  "--infra-file is not specified, so the resource groups are unknown",
+);
 
 /** IDs of the groups; those missing from the document are absent. */
 export type Scopes = Readonly<Partial<Record<RoleScope, string>>>;
@@ -42,23 +48,12 @@ export async function catchGroupNotFound<Value>(
   }
 }
 
-/** The spellings of a group's ID from which an assignment's name may have been computed: the given one, and Azure's. */
-export type Spellings = (scope: string) => Promise<readonly string[]>;
-
-/** The possible names of a component's assignment on a scope. */
-export async function namesOn(scope: string, spellings: Spellings, infraId: string, { assigned }: AssignedComponent): Promise<string[]> {
-  return (await spellings(scope)).map((text) => roleAssignmentName(infraId, assigned.hypershiftName, text));
+/** The possible names of a component's assignment on a scope: they depend on how the ID of the group is spelled, here and in Azure. */
+export async function namesOn(reads: IdentityReads, scope: string, infraId: string, { assigned }: AssignedComponent): Promise<string[]> {
+  const live = (await reads.groupIds(parseResourceId(scope).subscriptionId)).find((id) => sameId(id, scope));
+  return [...new Set([scope, live ?? scope])].map((text) => roleAssignmentName(infraId, assigned.hypershiftName, text));
 }
 
-export function spellingsOf(azure: Azure): Spellings {
-  const lists = oncePerKey<readonly string[]>();
-  const names = async (subscriptionId: string) => {
-    const { resourceGroups } = await azure.resources(subscriptionId);
-    return (await all(resourceGroups.list())).map(({ name }) => resourceGroupId(subscriptionId, name ?? ""));
-  };
-  return async (scope) => {
-    const { subscriptionId } = parseResourceId(scope);
-    const live = (await lists.get(subscriptionId, () => names(subscriptionId))).find((id) => sameId(id, scope));
-    return [...new Set([scope, live ?? scope])];
-  };
+export function unassign(assignments: readonly RoleAssignment[]): ShellCommand {
+  return shell`az role assignment delete --ids ${assignments.map(({ id = "" }) => id)}`;
 }

@@ -1,18 +1,14 @@
-/** Checks of the vault: it exists, its network rules admit its readers, and the signed-in principal can read it. */
+/** Rows of the vault: it exists, its network rules admit its readers, and the signed-in principal can read it. */
 import { advise, aroHcp, blank, shell } from "../../errors/advice.js";
 import type { Vault } from "@azure/arm-keyvault";
-import type { DeletedSecret, SecretProperties } from "@azure/keyvault-secrets";
-import type { Azure } from "../../azure/azure.js";
+import type { SecretProperties } from "@azure/keyvault-secrets";
 import { azureCodeOf, azureDetailOf } from "../../azure/azure-error.js";
-import { oncePerKey } from "../../azure/concurrency.js";
 import { all } from "../../azure/pages.js";
 import { plural } from "../../text/plural.js";
 import { failed, passed, type Finding } from "../../verify/check.js";
-import { checkInstance, type CheckInstance } from "../../verify/check-instance.js";
 import { adviceFor, type SetAdvice } from "./advice.js";
-import type { IdentityChain, VaultReference } from "./chain.js";
-import { identityChecks } from "./checks.js";
-import { vaultNameIn, type FileLinks } from "./file.js";
+import { vaultReference } from "./file.js";
+import { row } from "./reads.js";
 import { sameText } from "../../text/same-text.js";
 
 /** The vault and its contents, except for the secrets' values. */
@@ -24,112 +20,12 @@ export interface ReadVault {
   readonly secrets: ReadonlyMap<string, SecretProperties>;
 }
 
-export interface VaultLinks {
-  readonly instances: readonly CheckInstance[];
-  readonly reference: CheckInstance<VaultReference>;
-  /** The vault in Azure Resource Manager, even if its contents cannot be read. */
-  readonly exists: CheckInstance<Vault>;
-  readonly vault: CheckInstance<ReadVault>;
-  /** All visible vaults; listed once. */
-  inSubscription(): Promise<readonly Vault[]>;
-  /** Advice about the vault's identity set. */
-  advice(): Promise<SetAdvice>;
-  /** By lower-case name; listed once, on demand. */
-  deletedSecrets(vaultName: string): Promise<ReadonlyMap<string, DeletedSecret>>;
-  /** SHA-1 of the newest version, upper-case hex, by lower-case name; undefined if they cannot be read. */
-  certificates(vaultName: string): Promise<ReadonlyMap<string, string> | undefined>;
-}
-
-const subject = "vault";
-
-export function vaultCheckInstances(azure: Azure, chain: IdentityChain, files: FileLinks): VaultLinks {
-  const lists = oncePerKey<unknown>();
-  // Each key names one kind of list.
-  const once = <T>(key: string, list: () => Promise<T>) => lists.get(key, list) as Promise<T>;
-  const listed = (name: string) =>
-    once(`secrets ${name}`, async () => all((await azure.vaultContent(name)).secrets.listPropertiesOfSecrets()));
-
-  const inSubscription = () => once("vaults", async () => all((await azure.vaults()).vaults.listBySubscription()));
-
-  const exists = checkInstance(identityChecks["vault-exists"], subject, { reference: files.vault }, async ({ reference }) =>
-    findVault(azure, chain, await inSubscription(), reference),
-  );
-  const reachable = checkInstance(identityChecks["vault-reachable"], subject, { vault: exists }, async ({ vault }) =>
-    checkNetwork(vault, await refusalOf(listed(vault.name ?? ""))),
-  );
-  const readable = checkInstance(identityChecks["vault-readable"], subject, { vault: exists, reachable }, async ({ vault }) => {
-    const name = vault.name ?? "";
-    const advice = adviceFor(vault, chain);
-    try {
-      const properties = await listed(name);
-      const byName = new Map(properties.map((secret) => [secret.name.toLowerCase(), secret]));
-      return passed(plural(properties.length, "secret"), { vault, name, advice, secrets: byName });
-    } catch (error) {
-      return deniedRead(error, advice);
-    }
-  });
-  return {
-    instances: [exists, reachable, readable],
-    reference: files.vault,
-    exists,
-    inSubscription,
-    advice: async () => {
-      const name = vaultNameIn(chain);
-      // Check vault-exists reports why they cannot be listed.
-      const vaults = name === undefined ? [] : await inSubscription().catch(() => undefined);
-      return adviceFor(
-        vaults?.find((vault) => isNamed(vault, name ?? "")),
-        chain,
-      );
-    },
-    vault: readable,
-    deletedSecrets: (name) =>
-      once(`deleted secrets ${name}`, async () => {
-        const deleted = await all((await azure.vaultContent(name)).secrets.listDeletedSecrets());
-        return new Map(deleted.map((secret) => [secret.name.toLowerCase(), secret]));
-      }),
-    certificates: (name) => once(`certificates ${name}`, () => thumbprints(azure, name)),
-  };
-}
-
-/**
- * The finding for a missing permission on the vault's contents.
- * @throws any other error unchanged.
- */
-export function deniedRead(error: unknown, advice: SetAdvice): Finding<never> {
-  const code = azureCodeOf(error);
-  if (code !== "ForbiddenByRbac" && code !== "ForbiddenByPolicy") throw error;
-  return failed(`${code}: the signed-in principal has no role that allows reading secrets`, advice.grantRead());
-}
-
-async function thumbprints(azure: Azure, vaultName: string): Promise<ReadonlyMap<string, string> | undefined> {
-  try {
-    const { certificates } = await azure.vaultContent(vaultName);
-    const newest = await all(certificates.listPropertiesOfCertificates());
-    return new Map(
-      newest.map(({ name = "", x509Thumbprint }) => [
-        name.toLowerCase(),
-        Buffer.from(x509Thumbprint ?? [])
-          .toString("hex")
-          .toUpperCase(),
-      ]),
-    );
-  } catch (error) {
-    if (azureCodeOf(error) === "ForbiddenByRbac") return undefined;
-    throw error;
-  }
-}
-
-async function findVault(
-  azure: Azure,
-  chain: IdentityChain,
-  here: readonly Vault[],
-  { name, tenantId }: VaultReference,
-): Promise<Finding<Vault>> {
-  const vault = here.find((one) => isNamed(one, name));
+/** In Azure Resource Manager; its contents may be unreadable. */
+export const vaultExists = row("vault-exists", { reference: vaultReference }, async ({ reference }, { azure, chain, vaults }) => {
+  const { name, tenantId } = reference;
+  const vault = (await vaults()).find((one) => sameText(one.name, name));
   if (vault === undefined) {
-    const { vaults } = await azure.vaults();
-    const deleted = (await all(vaults.listDeleted())).find((one) => isNamed(one, name));
+    const deleted = (await all((await azure.vaults()).vaults.listDeleted())).find((one) => sameText(one.name, name));
     if (deleted !== undefined) {
       const { vaultId, location, tags, deletionDate } = deleted.properties ?? {};
       const { createWithFiles: create } = adviceFor(
@@ -160,6 +56,36 @@ async function findVault(
     );
   }
   return passed(vault.id ?? name, vault);
+});
+
+export const vaultReachable = row("vault-reachable", { vault: vaultExists }, async ({ vault }, { secrets }) =>
+  checkNetwork(vault, await refusalOf(secrets(vault.name ?? ""))),
+);
+
+export const vaultReadable = row(
+  "vault-readable",
+  { vault: vaultExists, reachable: vaultReachable },
+  async ({ vault }, { chain, secrets }): Promise<Finding<ReadVault>> => {
+    const { name = "" } = vault;
+    const advice = adviceFor(vault, chain);
+    try {
+      const listed = await secrets(name);
+      const byName = new Map(listed.map((secret) => [secret.name.toLowerCase(), secret]));
+      return passed(plural(listed.length, "secret"), { vault, name, advice, secrets: byName });
+    } catch (error) {
+      return deniedRead(error, advice);
+    }
+  },
+);
+
+/**
+ * The finding for a missing permission on the vault's contents.
+ * @throws any other error unchanged.
+ */
+export function deniedRead(error: unknown, advice: SetAdvice): Finding<never> {
+  const code = azureCodeOf(error);
+  if (code !== "ForbiddenByRbac" && code !== "ForbiddenByPolicy") throw error;
+  return failed(`${code}: the signed-in principal has no role that allows reading secrets`, advice.grantRead());
 }
 
 interface Refusal {
@@ -179,10 +105,6 @@ async function refusalOf(read: Promise<unknown>): Promise<Refusal | undefined> {
     if (code !== "ForbiddenByFirewall" && code !== "ForbiddenByConnection") return undefined;
     return { code, address: /Client address: ([\da-fA-F.:]+)/.exec(message)?.[1] };
   }
-}
-
-function isNamed(vault: { readonly name?: string }, name: string): boolean {
-  return sameText(vault.name, name);
 }
 
 function checkNetwork({ name = "", properties }: Vault, refusal: Refusal | undefined): Finding<unknown> {

@@ -2,8 +2,8 @@
 import { advise, aroHcp } from "../../errors/advice.js";
 import type { PlannedStep } from "../../engine/plan.js";
 import type { Step } from "../../engine/step.js";
-import { failed, passed, notCheckedFor, type Finding } from "../../verify/check.js";
-import { checkInstance, type CheckInstance } from "../../verify/check-instance.js";
+import { failed, passed, type Finding } from "../../verify/check.js";
+import { checkInstance, unlessFailed, type CheckInstance, type Need } from "../../verify/check-instance.js";
 import { infraChecks, type InfraCheckId } from "./checks.js";
 import { fromDecision } from "../../verify/from-plan.js";
 import type { InfraSnapshot } from "./snapshot.js";
@@ -26,23 +26,15 @@ export function roleCheckInstances(
   const principalsStep = steps.find(({ subject }) => subject?.kind === "principals")?.id;
   for (const step of steps) {
     const check = checkOf(step);
-    // A missing identity is reported once, and skips only the checks of its own roles.
-    const needed = step.needs.filter((id) => id !== principalsStep);
-    const needs = Object.fromEntries(
-      needed.flatMap((id) => [[id, resources.get(id)?.exists ?? lookups.get(id)] as const]).filter(isDefined),
-    );
-    const principals = principalsStep !== undefined && step.needs.includes(principalsStep) ? lookups.get(principalsStep) : undefined;
-    const instance = checkInstance(
-      infraChecks[check],
-      step.title,
-      needs,
-      (_outputs, results) => {
-        const missing = Object.values(results).find(({ result }) => result.state === "failed")?.result;
-        return missing !== undefined && isMissing(snapshot, step)
-          ? notCheckedFor(missing)
-          : checkDecision(snapshot, decided(snapshot, step));
-      },
-      principals === undefined ? {} : { principals },
+    const needs = step.needs.flatMap((id): (readonly [string, Need])[] => {
+      const needed = resources.get(id)?.exists ?? lookups.get(id);
+      if (needed === undefined) return [];
+      // A missing identity is reported once, and skips only the checks of its own roles.
+      if (id === principalsStep) return isMissing(snapshot, step) ? [[id, unlessFailed(needed)]] : [];
+      return [[id, needed]];
+    });
+    const instance = checkInstance(infraChecks[check], step.title, Object.fromEntries(needs), () =>
+      checkDecision(snapshot, decided(snapshot, step)),
     );
     if (check !== "role-assigned") lookups.set(step.id, instance);
     instances.push(instance);
@@ -62,10 +54,6 @@ function isMissing(snapshot: InfraSnapshot, step: Step<unknown>): boolean {
   const assignee = snapshot.spec.roles?.assignees.find((assignee) => assignee.component.key === component);
   const ids = principalIds(snapshot);
   return ids === undefined || assignee?.clientId === undefined || !ids.has(assignee.clientId.toLowerCase());
-}
-
-function isDefined(entry: readonly [string, CheckInstance | undefined]): entry is readonly [string, CheckInstance] {
-  return entry[1] !== undefined;
 }
 
 function checkDecision(snapshot: InfraSnapshot, planned: PlannedStep | Finding<never>): Finding<undefined> {

@@ -1,52 +1,42 @@
-/** Checks the mounts in pods: the newest version of the secret is mounted, and no pod waits for a mount. */
-import { advise, shell, type Advice } from "../../../errors/advice.js";
+/** Rows of the mounts in pods: the newest version of the secret is mounted, and no pod waits for a mount. */
+import { advise, shell, type Advice } from "../../errors/advice.js";
 import type { CoreV1Event, V1Pod } from "@kubernetes/client-node";
-import type { LiveSecretProviderClass, PodMount } from "../../../kubernetes/kubernetes.js";
-import { failed, passed, notChecked, notCheckedFor, type Finding } from "../../../verify/check.js";
-import { checkInstance, type CheckInstance } from "../../../verify/check-instance.js";
-import type { CredentialLink, IdentityChain, StoredSecret } from "../chain.js";
-import { identityChecks } from "../checks.js";
-import type { ControlPlane } from "./control-plane.js";
-import type { AddOn, AddOnLinks } from "./vault-addon.js";
+import type { PodMount } from "../../kubernetes/kubernetes.js";
+import { failed, passed, notChecked, type Finding } from "../../verify/check.js";
+import { unlessFailed } from "../../verify/check-instance.js";
+import type { StoredSecret } from "./chain.js";
+import { controlPlaneRow } from "./reads.js";
+import { secretExists, secretRead } from "./secret.js";
+import { controlPlane, providerClass } from "./secret-provider-classes.js";
+import { addOn, addOnNodes, addOnRole, type AddOn } from "./vault-addon.js";
 
-interface MountNeeds {
-  readonly addOn: AddOnLinks;
-  readonly providerClass: CheckInstance<LiveSecretProviderClass>;
-}
+/** What a pod needs to get a secret. */
+const mounting = { addOn, role: addOnRole, nodes: addOnNodes, providerClass };
 
-/** If `controlPlane` is undefined, the check of the component's class gives the reason, and these checks are skipped. */
-export function mountCheckInstances(
-  { now, managementCluster }: IdentityChain,
-  { component: { key: subject }, stored }: CredentialLink,
-  controlPlane: ControlPlane | undefined,
-  { addOn: { addOn, usable }, providerClass }: MountNeeds,
-): CheckInstance[] {
-  const advice = adviceFor(managementCluster?.kubernetes.kubeconfig ?? "", controlPlane?.namespace ?? "");
-  const noPod = () => notChecked("no pod mounts it yet");
-  const mounted = checkInstance(
-    identityChecks["secret-mounted"],
-    subject,
-    { addOn, ...usable, providerClass, secret: stored.read },
-    async ({ addOn: { pollMs }, providerClass: { name }, secret }) => {
-      const mounts = ((await controlPlane?.mounts()) ?? []).filter((mount) => mount.secretProviderClass === name);
-      return mounts.length === 0 ? noPod() : checkMounts(mounts, secret, { pollMs, now: now(), advice });
-    },
-  );
-  const starts = checkInstance(
-    identityChecks["pods-start"],
-    subject,
-    { addOn, ...usable, providerClass },
-    async ({ providerClass: { name } }, results) => {
-      // Another check reports a missing secret. A secret that this machine cannot read says nothing about the pods.
-      const missing = [results.exists.result, results.read.result].find(({ state }) => state === "failed");
-      if (missing !== undefined) return notCheckedFor(missing);
-      const pods = ((await controlPlane?.pods()) ?? []).filter((pod) => volumeOf(pod, name) !== undefined);
-      return pods.length === 0 ? noPod() : checkPods(pods, name, (await controlPlane?.failedMounts()) ?? [], advice);
-    },
-    stored,
-  );
-  return [mounted, starts];
-}
+const noPod = notChecked("no pod mounts it yet");
+
+export const secretMounted = controlPlaneRow(
+  "secret-mounted",
+  { ...mounting, secret: secretRead, place: controlPlane },
+  async ({ addOn: { pollMs }, providerClass: { name }, secret, place: { kubernetes, namespace } }, { chain, once }) => {
+    const all = (await once("mounts", () => kubernetes.podMounts(namespace))) ?? [];
+    const mounts = all.filter((mount) => mount.secretProviderClass === name);
+    const advice = adviceFor(kubernetes.kubeconfig, namespace);
+    return mounts.length === 0 ? noPod : checkMounts(mounts, secret, { pollMs, now: chain.now(), advice });
+  },
+);
+
+/** Another check reports a missing secret. A secret that this machine cannot read says nothing about the pods. */
+export const podsStart = controlPlaneRow(
+  "pods-start",
+  { ...mounting, secret: unlessFailed(secretExists, secretRead), place: controlPlane },
+  async ({ providerClass: { name }, place: { kubernetes, namespace } }, { once }) => {
+    const pods = (await once("pods", () => kubernetes.pods(namespace))).filter((pod) => volumeOf(pod, name) !== undefined);
+    if (pods.length === 0) return noPod;
+    const events = await once("events", () => kubernetes.failedMounts(namespace));
+    return checkPods(pods, name, events, adviceFor(kubernetes.kubeconfig, namespace));
+  },
+);
 
 interface MountAdvice {
   readonly driverLog: Advice;

@@ -1,13 +1,14 @@
-/** Finds the AKS cluster of a file or of an API server: its nodes name their resource group, and the group names the cluster that manages it. */
-import { advise, shell, type Advice } from "../../../errors/advice.js";
+/** The row of the AKS cluster of a file or of an API server. Its nodes are in a resource group that names the cluster. */
+import { advise, shell, type Advice } from "../../errors/advice.js";
 import type { V1Node } from "@kubernetes/client-node";
-import type { Azure } from "../../../azure/azure.js";
-import { managedClusterResponse, type AddOnResponse } from "../../../azure/cluster-responses.js";
-import { groupIn, parseResourceId, resourceGroupId, sameId, type GroupReference } from "../../../domain/resource-id.js";
-import type { Kubernetes } from "../../../kubernetes/kubernetes.js";
-import { plural } from "../../../text/plural.js";
-import { failed, notChecked, passed, type Finding } from "../../../verify/check.js";
-import type { ClusterFile } from "../chain.js";
+import type { Azure } from "../../azure/azure.js";
+import { managedClusterResponse, type AddOnResponse } from "../../azure/cluster-responses.js";
+import { groupIn, parseResourceId, resourceGroupId, sameId, type GroupReference } from "../../domain/resource-id.js";
+import type { Kubernetes } from "../../kubernetes/kubernetes.js";
+import { plural } from "../../text/plural.js";
+import { failed, notChecked, passed, type Finding } from "../../verify/check.js";
+import type { ClusterFile } from "./chain.js";
+import { row } from "./reads.js";
 
 const version = "2025-07-01";
 const addOnName = "azurekeyvaultsecretsprovider";
@@ -33,17 +34,14 @@ export function enableAddOn(cluster: AksCluster): Advice {
   return advise`${shell`az aks enable-addons ${aksFlags(cluster)} --addons azure-keyvault-secrets-provider --enable-secret-rotation --rotation-poll-interval 2m`}; the add-on gets a new identity, so verify again afterwards`;
 }
 
-/** With both, they must be about one cluster. */
-export async function findAksCluster(
-  azure: Azure,
-  kubernetes: Kubernetes | undefined,
-  file: ClusterFile | undefined,
-): Promise<Finding<AksCluster>> {
+/** With a kubeconfig and a file, they must be about one cluster. */
+export const managementCluster = row("management-cluster", {}, async (_needs, { azure, chain }): Promise<Finding<AksCluster>> => {
+  const { clusterFile: file, managementCluster: { kubernetes } = {} } = chain;
   if (kubernetes !== undefined) return clusterOfNodes(azure, kubernetes, file);
   if (file === undefined) return notChecked("neither a kubeconfig nor a file of the management cluster is specified");
   const cluster = await readCluster(azure, file.clusterId);
   return passed(`AKS cluster ${cluster.name} in ${cluster.resourceGroup}, as in ${file.path}; --kubeconfig is not specified`, cluster);
-}
+});
 
 async function clusterOfNodes(azure: Azure, kubernetes: Kubernetes, file: ClusterFile | undefined): Promise<Finding<AksCluster>> {
   const nodes = await kubernetes.nodes();
