@@ -1,6 +1,6 @@
 /** The options of management clusters and service clusters, and of their ingress. */
 import { clusterKinds, kindFacts } from "../domain/cluster-kind.js";
-import { presets, tiers } from "./domain/cluster-spec.js";
+import { presets, serviceTags, tiers } from "./domain/cluster-spec.js";
 import { environments } from "./domain/environments.js";
 import type { Option } from "../settings/option.js";
 
@@ -274,7 +274,7 @@ export const options = {
     key: "genevaServiceTag",
     flag: "--geneva-service-tag",
     kind: "text",
-    default: "GenevaActions",
+    default: serviceTags.geneva,
     group: "network",
     rare: true,
     help: "service tag that the rule admin-in-geneva allows",
@@ -284,7 +284,7 @@ export const options = {
     key: "sreServiceTag",
     flag: "--sre-service-tag",
     kind: "text",
-    default: "CorpNetSaw",
+    default: serviceTags.sre,
     group: "network",
     rare: true,
     help: "service tag that the rule sre-in-ops allows",

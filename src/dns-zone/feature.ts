@@ -5,10 +5,10 @@ export { commands } from "./commands.js";
 export { options } from "./options.js";
 
 export const modules = {
-  "create dns-zone": () => import("./create-dns-zone.js"),
-  "show dns-zone": () => import("./show-dns-zone.js"),
-  "verify dns-zone": () => import("./verify-dns-zone.js"),
-  "destroy dns-zone": () => import("./destroy-dns-zone.js"),
+  "create dns-zone": () => import("./commands/create-dns-zone.js"),
+  "show dns-zone": () => import("./commands/show-dns-zone.js"),
+  "verify dns-zone": () => import("./commands/verify-dns-zone.js"),
+  "destroy dns-zone": () => import("./commands/destroy-dns-zone.js"),
 };
 
 export const optionChecks = () => import("./option-checks.js").then(({ checks }) => checks);

@@ -26,14 +26,14 @@ export function serviceCluster(given: Resolved<"doctor service-cluster">, port: 
 
 async function doctorCluster<C extends Command>(command: C, kind: ClusterKind, given: Resolved<C>, port: ProcessPort): Promise<number> {
   const { settings, notices } = given;
-  const { only, name } = settings;
+  const { name } = settings;
   // Settings validation ensures it, which types cannot express.
   if (name === undefined) throw new Failure("ARO-USAGE-001", "no cluster specified");
   return withConnection({ ...settings, command, subscriptionOptional: true }, notices, port, async (azure, context) => {
     const cluster = { kind, name };
     const resolved = await withClusterRecord(given, kind, (await existing(azure, cluster, settings.resourceGroupName, context)).record);
     const instances = doctorCheckInstances(azure, request(azure, cluster, resolved, port));
-    return runVerification(context, { command, instances, chosen: { subjects: [], checks: only }, settings });
+    return runVerification(context, { command, instances, settings });
   });
 }
 

@@ -64,13 +64,12 @@ const notRead: { readonly taken?: Failure | undefined; readonly record: Recorded
 /** `argument`: the create command to check; all by default. */
 export async function run(resolved: Resolved<typeof command>, port: ProcessPort, argument?: string): Promise<number> {
   const { settings, notices } = resolved;
-  const { only } = settings;
   const created = partsOf(argument);
   return withConnection({ ...settings, command, subscriptionOptional: true }, notices, port, async (azure, context) => {
     const recalled = await recalledSettings(azure, resolved, created, context);
     const account = await accountOf(recalled, created, azure);
     context.signal.throwIfAborted();
     const instances = doctorCheckInstances(azure, doctorRequest(recalled, created, azure, machineOf(port), account));
-    return runVerification(context, { command, instances, chosen: { subjects: [], checks: only }, settings });
+    return runVerification(context, { command, instances, settings });
   });
 }

@@ -18,7 +18,7 @@ const command = "verify identities";
 
 export async function run(resolved: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   const { settings, notices } = resolved;
-  const { only, component } = settings;
+  const { component } = settings;
   const files = await givenFiles(settings, port);
   const { infraPath, infra } = files;
   requireSamePlace(files.cluster, infraPlace(infra), infraPath ?? "", insteadOfFile);
@@ -31,9 +31,9 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
     requireRunPlace(files.cluster, azure.connection, caller, insteadOfFile);
     const chain = identityChain(files, recorded, caller, kubernetes, azure.connection.clock);
     const instances = identityCheckInstances(azure, chain);
-    const chosen = { subjects: component.includes("all") ? [] : component, checks: only };
     return runVerification(context, {
-      ...{ command, instances, chosen, settings },
+      ...{ command, instances, settings },
+      subjects: component.includes("all") ? [] : component,
       about: aboutOf(chain),
       places: [...placesOf(chain), `subscription ${azure.connection.subscriptionId}`],
       drawing: (results) => ({ title: "From the secret to Azure", ...verifiedFlow(chain, results) }),

@@ -12,12 +12,17 @@ import { planGraph } from "../run/plan-graph.js";
 import { withConnection } from "../run/with-connection.js";
 import { requireTenant, subscriptionInFile } from "../run/subscription.js";
 import { runVerification } from "../run/verification.js";
-import { withRangesAsFound } from "./verify/network-ranges.js";
 import { recall, withFileRecord } from "./inputs/recorded-options.js";
 import { clusterIn, infraFiles, infraToVerify, knownCluster, requiredCluster, requireFound } from "./inputs/infra-to-verify.js";
 import type { ProcessPort } from "../run/process-port.js";
 import type { OwnCommand } from "../errors/advice.js";
 import { createAdvice } from "../run/create-advice.js";
+import { azureCodeOf } from "../azure/azure-error.js";
+import type { Azure } from "../azure/azure.js";
+import { found } from "../azure/long-running.js";
+import { parseResourceId } from "../domain/resource-id.js";
+import type { InfraSpec } from "../domain/infra-spec.js";
+import { subnetOf } from "./steps/network.js";
 
 const command = "verify infra";
 
@@ -26,7 +31,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
   if (document !== undefined) requireSameCluster(resolved.settings, resolved.origins, document);
   const recorded = await withFileRecord(resolved, document?.options, path);
   const { settings, notices } = recorded;
-  const { concurrency, only, disableClusterCapabilities, clusterCidr, serviceCidr } = settings;
+  const { concurrency, disableClusterCapabilities, clusterCidr, serviceCidr } = settings;
   const identities =
     inDocument ??
     (await readIdentities({
@@ -60,7 +65,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
       });
       const { name, infraId } = spec.cluster;
       return runVerification(context, {
-        ...{ command, instances, chosen: { subjects: [], checks: only }, settings },
+        ...{ command, instances, settings },
         about: `infrastructure of ${name} (${infraId})`,
         places: [path, `subscription ${subscriptionId}`, spec.location],
       });
@@ -86,4 +91,25 @@ export function createInfraAdvice(
 /** Role assignment includes the resource group of the zone, so `create infra` needs it. */
 export function withZoneGroup<S extends Partial<CreateInfraSettings>>(settings: S, group: string | undefined): S {
   return settings.assignIdentityRoles === true ? { ...settings, dnsZoneRgName: settings.dnsZoneRgName ?? group } : settings;
+}
+
+/** Takes the ranges from the network, if it exists, because the file does not record them. */
+export async function withRangesAsFound<R extends Pick<InfraSpec, "vnetCidr" | "subnetCidr">>(
+  azure: Azure,
+  wanted: R,
+  vnetId: string | undefined,
+): Promise<R> {
+  if (vnetId === undefined) return wanted;
+  const { resourceGroup = "", name } = parseResourceId(vnetId);
+  const vnet = await found((await azure.network()).virtualNetworks.get(resourceGroup, name)).catch((error: unknown) => {
+    // The check of the network reads it again, and reports what Azure refuses.
+    if (azureCodeOf(error) === undefined) throw error;
+    return undefined;
+  });
+  const subnet = vnet && subnetOf(vnet, "default");
+  return {
+    ...wanted,
+    vnetCidr: vnet?.addressSpace?.addressPrefixes?.[0] ?? wanted.vnetCidr,
+    subnetCidr: subnet?.addressPrefix ?? subnet?.addressPrefixes?.[0] ?? wanted.subnetCidr,
+  };
 }

@@ -1,8 +1,5 @@
 /** Every check of the prerequisites of a create, from this machine to Azure Policy. */
-import { checkCatalogue, type Words } from "../verify/catalogue.js";
-
-const error = (sentence: string): Words => ({ sentence, severity: "error" });
-const warning = (sentence: string): Words => ({ sentence, severity: "warning" });
+import { checkCatalogue, error, warning } from "../verify/check.js";
 
 export const doctorChecks = checkCatalogue({
   // This machine.

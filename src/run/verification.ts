@@ -21,13 +21,16 @@ import type { ResultForm } from "./requested-form.js";
 export interface VerificationSettings {
   readonly concurrency: number;
   readonly output: ResultForm;
+  /** The IDs of the checks to run; all if empty. */
+  readonly only: readonly string[];
   readonly config?: string | undefined;
 }
 
 export interface Verification {
   readonly command: string;
   readonly instances: readonly CheckInstance[];
-  readonly chosen: CheckFilter;
+  /** All if empty. */
+  readonly subjects?: readonly string[];
   readonly settings: VerificationSettings;
   /** What is verified: "infrastructure of demo (demo-x7k2)". */
   readonly about?: string;
@@ -47,7 +50,8 @@ export interface RenderedResult extends Result {
 
 /** Runs the selected checks and shows their results. Returns the exit code. */
 export async function runVerification(context: RunContext, given: Verification): Promise<ExitCode> {
-  const { command, instances, chosen, settings, about, places = [], drawing, directory } = given;
+  const { command, instances, subjects = [], settings, about, places = [], drawing, directory } = given;
+  const chosen = { subjects, checks: settings.only };
   const wanted = withNeeds(instances, chosen);
   if (wanted.length === 0) throw noMatchingCheck(chosen);
   const results = await runChecks(wanted, {

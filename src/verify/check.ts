@@ -58,3 +58,21 @@ export function notCheckedFor(blocked: Result | undefined): Finding<never> {
     reason: `depends on ${blocked?.check ?? "an earlier check"} of ${blocked?.subject ?? "another subject"}, which failed`,
   };
 }
+
+type Words = Omit<Check, "id">;
+
+/** A catalogue of checks, from their sentences by ID. */
+export function checkCatalogue<Id extends string>(words: Readonly<Record<Id, Words>>): Readonly<Record<Id, Check>> {
+  const checks: Partial<Record<Id, Check>> = {};
+  // Object.keys returns string[], although the keys of this record are its IDs.
+  for (const id of Object.keys(words) as Id[]) checks[id] = { id, ...words[id] };
+  return checks as Record<Id, Check>;
+}
+
+export function error(sentence: string): Words {
+  return { sentence, severity: "error" };
+}
+
+export function warning(sentence: string): Words {
+  return { sentence, severity: "warning" };
+}

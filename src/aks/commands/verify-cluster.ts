@@ -29,7 +29,7 @@ export function serviceCluster(given: Resolved<"verify service-cluster">, port: 
 
 async function verifyCluster<C extends Command>(input: ExistingClusterInput<C>, port: ProcessPort): Promise<number> {
   const { command, kind, given, file } = input;
-  const { only, concurrency, kubeconfig } = given.settings;
+  const { concurrency, kubeconfig } = given.settings;
   const access =
     kubeconfig === undefined ? undefined : await (await import("../../kubernetes/kubeconfig.js")).readKubeconfig(kubeconfig, port);
   return withExistingCluster(input, port, async (azure, context, { cluster, document, resolved, isRecorded, spec, steps }) => {
@@ -43,7 +43,7 @@ async function verifyCluster<C extends Command>(input: ExistingClusterInput<C>, 
     });
     const facts = document === undefined ? plannedFacts(spec) : factsInFile(document);
     return runVerification(context, {
-      ...{ command, instances, chosen: { subjects: [], checks: only }, settings: given.settings },
+      ...{ command, instances, settings: given.settings },
       about: `${kindFacts[kind].label} ${cluster.name}`,
       places: [file, `subscription ${subscriptionId}`, spec.location],
       drawing: (results) => clusterDrawing([facts], results),

@@ -7,6 +7,9 @@ import type { AksClusterKey } from "../../domain/cluster-kind.js";
 export const presets = ["recommended", "dev", "production"] as const;
 export type Preset = (typeof presets)[number];
 
+/** From where the operators of ARO HCP reach a service cluster, unless the options say otherwise. */
+export const serviceTags = { geneva: "GenevaActions", sre: "CorpNetSaw" } as const;
+
 /** The pricing tiers of AKS. */
 export const tiers = ["Free", "Standard", "Premium"] as const;
 export type Tier = (typeof tiers)[number];

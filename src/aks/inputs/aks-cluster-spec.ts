@@ -5,15 +5,13 @@ import type { AksClusterSpec, ClusterFeatures } from "../domain/cluster-spec.js"
 import { chosenPools, chosenTags } from "../domain/choices.js";
 import { presetFacts } from "../domain/presets.js";
 import { dnsServiceIp } from "../../domain/address-range.js";
-import type { commands as aksCommands } from "../commands.js";
 import type { CommandName } from "../../settings/commands.js";
-import type { Resolved, SettingsOfRow } from "../../settings/settings.js";
+import type { Resolved, Settings } from "../../settings/settings.js";
 import { ingressSpec } from "./aks-ingress-spec.js";
 import { purgeProtectionOf } from "../../run/purge-protection.js";
 
-type OwnSettings<C extends keyof typeof aksCommands> = SettingsOfRow<(typeof aksCommands)[C]>;
-type ServiceSettings = OwnSettings<"create service-cluster">;
-type ManagementSettings = OwnSettings<"create management-cluster">;
+type ServiceSettings = Settings<"create service-cluster">;
+type ManagementSettings = Settings<"create management-cluster">;
 
 type CommonKey = keyof ServiceSettings & keyof ManagementSettings;
 /** Of a create or of any other command that defines the cluster. */

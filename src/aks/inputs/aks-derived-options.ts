@@ -7,14 +7,13 @@ import { found } from "../../azure/long-running.js";
 import { orRefused } from "../../azure/or-refused.js";
 import { formatIpTags } from "../../domain/ip-tags.js";
 import { aksClusterNames, type AksClusterNames } from "../domain/cluster-names.js";
-import { presets, type ClusterFeatures, type Preset } from "../domain/cluster-spec.js";
+import { presets, serviceTags, type ClusterFeatures, type Preset } from "../domain/cluster-spec.js";
 import type { AksClusterKey, ClusterKind } from "../../domain/cluster-kind.js";
 import { presetFacts } from "../domain/presets.js";
 import { shownPools } from "../domain/shown-pools.js";
 import { plainLocation } from "../../domain/location.js";
 import { isInGroup, parseResourceId, sameType } from "../../domain/resource-id.js";
 import type { ClusterOptions } from "../../files/aks-cluster-output.js";
-import { options as aksOptions } from "../options.js";
 import { ipTagsOf } from "../steps/public-address.js";
 import { assignmentsOfPrincipal } from "../../removal/assignments.js";
 import { isProven } from "../removal/aks-assignments.js";
@@ -168,15 +167,15 @@ function addressOptions({ outbound, ingress, ops }: Live, { kind }: AksClusterKe
 }
 
 const tagRules = [
-  [aksOptions.genevaServiceTag, "admin-in-geneva"],
-  [aksOptions.sreServiceTag, "sre-in-ops"],
+  ["genevaServiceTag", serviceTags.geneva, "admin-in-geneva"],
+  ["sreServiceTag", serviceTags.sre, "sre-in-ops"],
 ] as const;
 
 /** The sources of the operators' rules. */
 function ruleOptions({ securityGroup }: Live, { kind }: AksClusterKey): Shown {
   if (kind !== "service-cluster" || securityGroup === undefined) return {};
   return Object.fromEntries(
-    tagRules.flatMap(([{ key, default: usual }, name]) => {
+    tagRules.flatMap(([key, usual, name]) => {
       const source = securityGroup.securityRules?.find((rule) => sameText(rule.name, name))?.sourceAddressPrefix;
       return source === undefined ? [] : [[key, source === usual ? undefined : source] as const];
     }),

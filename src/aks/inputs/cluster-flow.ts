@@ -1,10 +1,9 @@
 /** Converts the output file of a cluster, or the settings of its create, to the input of the graph of its traffic. */
 import type { ClusterFacts } from "../domain/cluster-flow.js";
 import { aksClusterNames } from "../domain/cluster-names.js";
-import type { AksClusterSpec } from "../domain/cluster-spec.js";
+import { serviceTags, type AksClusterSpec } from "../domain/cluster-spec.js";
 import { readIpTags, type IpTag } from "../../domain/ip-tags.js";
 import type { AksClusterInput } from "../../files/aks-cluster-output.js";
-import { options as aksOptions } from "../options.js";
 
 /** Unfinished creates leave empty values, which are omitted. */
 export function factsInFile(input: AksClusterInput): ClusterFacts {
@@ -24,8 +23,8 @@ export function factsInFile(input: AksClusterInput): ClusterFacts {
         ? undefined
         : {
             ops: ingressAddresses.some(({ purpose }) => purpose === "ops"),
-            genevaServiceTag: text("genevaServiceTag") ?? aksOptions.genevaServiceTag.default,
-            sreServiceTag: text("sreServiceTag") ?? aksOptions.sreServiceTag.default,
+            genevaServiceTag: text("genevaServiceTag") ?? serviceTags.geneva,
+            sreServiceTag: text("sreServiceTag") ?? serviceTags.sre,
           },
     addOnClientId: input.keyVaultAddOn?.clientID,
     vaults: input.vaultIDs.map(nameIn),

@@ -12,7 +12,7 @@ import { keyCheck, obstacleChecks, roleCheck } from "./access.js";
 import { certificateChecks } from "./certificate.js";
 import { clusterChecks } from "./cluster.js";
 import { ipTagCheck, outboundCheck, snatCheck, subnetCheck } from "./egress.js";
-import { inClusterCheckInstances } from "./in-cluster/check-instances.js";
+import { inClusterCheckInstances } from "./in-cluster.js";
 import { delegationCheck, recordCheck, ruleChecks, type IngressLinks } from "./ingress.js";
 import { poolChecks } from "./pools.js";
 import { aksSnapshot, isOf, type AksSnapshot, type GivenCluster } from "./snapshot.js";

@@ -1,8 +1,5 @@
 /** Every check of a management cluster or a service cluster, in the order of the output: each resource, the AKS cluster, its ways in and out, its region. */
-import { checkCatalogue, type Words } from "../../verify/catalogue.js";
-
-const error = (sentence: string): Words => ({ sentence, severity: "error" });
-const warning = (sentence: string): Words => ({ sentence, severity: "warning" });
+import { checkCatalogue, error, warning } from "../../verify/check.js";
 
 const azureChecks = checkCatalogue({
   // Each resource.

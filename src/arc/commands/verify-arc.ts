@@ -15,14 +15,13 @@ import { secretChecks } from "../verify/secrets.js";
 const command = "verify arc";
 
 export function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
-  const { only } = settings;
   return withConnection({ ...settings, command }, notices, port, (azure, context) =>
     withArcAccess(azure, settings, context, async (access, kubeconfig) => {
       const place = arcPlace(settings, azure);
       const kubernetes = kubeconfig && (await import("../../kubernetes/api-server.js")).openKubernetes(kubeconfig, context.signal);
       const snapshot = await arcSnapshot(azure, place, access && kubernetes && { access, kubernetes });
       return runVerification(context, {
-        ...{ command, instances: arcCheckInstances(snapshot), chosen: { subjects: [], checks: only }, settings },
+        ...{ command, instances: arcCheckInstances(snapshot), settings },
         about: snapshot.subject,
         places: [`subscription ${place.subscriptionId}`, `resource group ${place.groupName}`],
       });

@@ -1,8 +1,5 @@
 /** Every check of a connected cluster, in the order of the output: in Azure, of its extensions and secrets, and in the cluster. */
-import { checkCatalogue, type Words } from "../../verify/catalogue.js";
-
-const error = (sentence: string): Words => ({ sentence, severity: "error" });
-const warning = (sentence: string): Words => ({ sentence, severity: "warning" });
+import { checkCatalogue, error, warning } from "../../verify/check.js";
 
 const azureChecks = checkCatalogue({
   "arc-providers": error("the resource providers of Azure Arc are registered with the subscription"),

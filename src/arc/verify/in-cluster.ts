@@ -7,7 +7,7 @@ import { agents, isSamePlace } from "../domain/names.js";
 import { advise, aroHcp, shell, type Advice } from "../../errors/advice.js";
 import { failed, notChecked, passed, type Finding } from "../../verify/check.js";
 import { checkInstance, type CheckInstance } from "../../verify/check-instance.js";
-import { isReadyPod } from "../../verify/ready-pod.js";
+import { isReady } from "../../verify/ready.js";
 import { arcChecks, arcInClusterChecks } from "./checks.js";
 import { checkMountedSecrets } from "./mounted-secrets.js";
 import { createArc, placeSettings, type ArcSnapshot, type InCluster } from "./snapshot.js";
@@ -88,7 +88,7 @@ async function checkRelease(snapshot: ArcSnapshot, { access }: InCluster): Promi
 /** Those of kube-aad-proxy have a check of their own. */
 async function checkPods({ kubernetes }: InCluster): Promise<Finding<undefined>> {
   const pods = (await kubernetes.pods(namespace)).filter((pod) => !isOfProxy(pod) && pod.status?.phase !== "Succeeded");
-  const broken = pods.filter((pod) => !isReadyPod(pod));
+  const broken = pods.filter((pod) => !isReady(pod));
   if (pods.length > 0 && broken.length === 0) return passed(pods.map(nameOf).join(", "));
   return failed(
     pods.length === 0 ? `there are none in ${namespace}` : broken.map((pod) => `${nameOf(pod)} is ${reasonOf(pod)}`).join(", "),
@@ -112,7 +112,7 @@ async function checkPermission(snapshot: ArcSnapshot, { access, kubernetes }: In
   const { name } = securityContextBinding.metadata;
   if (await access.has(securityContextBinding)) return passed(`ClusterRoleBinding ${name}`);
   const pods = (await kubernetes.pods(namespace)).filter(isOfProxy);
-  if (pods.some(isReadyPod)) return passed("another grant admits its pods");
+  if (pods.some(isReady)) return passed("another grant admits its pods");
   return failed(
     `there is no ClusterRoleBinding ${name}, and no ready pod of ${proxyDeployment}`,
     advise`${createArc(snapshot)} with access to the cluster creates it; or ${grant()}, then ${restart()}`,
@@ -125,7 +125,7 @@ async function checkProxy({ kubernetes }: InCluster): Promise<Finding<undefined>
   const pods = all.filter(isOfProxy);
   if (deployment === undefined)
     return failed(`there is no deployment ${proxyDeployment} in ${namespace}`, "install the agents again with the files of create arc");
-  const ready = pods.find(isReadyPod);
+  const ready = pods.find(isReady);
   if (ready !== undefined) return passed(nameOf(ready));
   const [pod] = pods;
   if (pod === undefined)

@@ -1,8 +1,5 @@
 /** Every check of a public DNS zone, in the order of the output: each resource, the delegation, and the identity of ExternalDNS. */
-import { checkCatalogue, type Words } from "../../verify/catalogue.js";
-
-const error = (sentence: string): Words => ({ sentence, severity: "error" });
-const warning = (sentence: string): Words => ({ sentence, severity: "warning" });
+import { checkCatalogue, error, warning } from "../../verify/check.js";
 
 export const dnsZoneChecks = checkCatalogue({
   // Each resource.

@@ -1,8 +1,5 @@
 /** Every check of the identity flow, in its order: files, vault, Entra, Azure. */
-import { checkCatalogue, type Words } from "../../verify/catalogue.js";
-
-const error = (sentence: string): Words => ({ sentence, severity: "error" });
-const warning = (sentence: string): Words => ({ sentence, severity: "warning" });
+import { checkCatalogue, error, warning } from "../../verify/check.js";
 
 const azureChecks = checkCatalogue({
   // The files.

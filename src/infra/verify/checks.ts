@@ -1,8 +1,5 @@
 /** Every check of the infrastructure, in the order of the output: first each resource, then between resources. */
-import { checkCatalogue, type Words } from "../../verify/catalogue.js";
-
-const error = (sentence: string): Words => ({ sentence, severity: "error" });
-const warning = (sentence: string): Words => ({ sentence, severity: "warning" });
+import { checkCatalogue, error, warning } from "../../verify/check.js";
 
 export const infraChecks = checkCatalogue({
   // Each resource.

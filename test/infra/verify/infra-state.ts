@@ -8,7 +8,7 @@ import { createInfraAdvice, withZoneGroup } from "../../../src/infra/verify-infr
 import { infraSpec, type DescribedInfra } from "../../../src/infra/inputs/infra-spec.js";
 import { readIdentities, type Identities } from "../../../src/infra/inputs/identities.js";
 import { infraFiles, infraToVerify, type IdentityPaths } from "../../../src/infra/inputs/infra-to-verify.js";
-import { withRangesAsFound } from "../../../src/infra/verify/network-ranges.js";
+import { withRangesAsFound } from "../../../src/infra/verify-infra.js";
 import { planSteps, type PlanOptions } from "../../../src/engine/plan.js";
 import { applyPlan } from "../../../src/engine/apply-plan.js";
 import { hostedPodNetwork, hostedServiceNetwork } from "../../../src/domain/hosted-networks.js";

@@ -1,16 +1,16 @@
 /** Checks that the API server is that of the AKS cluster, and that each of its nodes can mount secrets. */
 import type { V1Node } from "@kubernetes/client-node";
-import { advise, shell } from "../../../errors/advice.js";
-import { groupIn } from "../../../domain/resource-id.js";
-import type { Kubernetes } from "../../../kubernetes/kubernetes.js";
-import { plural } from "../../../text/plural.js";
-import { sameText } from "../../../text/same-text.js";
-import { failed, passed, type Finding } from "../../../verify/check.js";
-import { checkInstance, type CheckInstance } from "../../../verify/check-instance.js";
-import type { ResourceLinks } from "../../../verify/planned-resources.js";
-import { aksChecks } from "../checks.js";
-import { aksFlags, clusterIn, type AksSnapshot } from "../snapshot.js";
-import { isReadyPod } from "../../../verify/ready-pod.js";
+import { advise, shell } from "../../errors/advice.js";
+import { groupIn } from "../../domain/resource-id.js";
+import type { Kubernetes } from "../../kubernetes/kubernetes.js";
+import { plural } from "../../text/plural.js";
+import { sameText } from "../../text/same-text.js";
+import { failed, passed, type Finding } from "../../verify/check.js";
+import { checkInstance, type CheckInstance } from "../../verify/check-instance.js";
+import type { ResourceLinks } from "../../verify/planned-resources.js";
+import { aksChecks } from "./checks.js";
+import { aksFlags, clusterIn, type AksSnapshot } from "./snapshot.js";
+import { isReady } from "../../verify/ready.js";
 
 export interface NodeChecks {
   /** Passes with the nodes of the cluster. */
@@ -36,7 +36,7 @@ export function nodeChecks(kubernetes: Kubernetes, cluster: ResourceLinks): Node
     );
   });
   const ready = checkInstance(aksChecks["nodes-ready"], subject, { reached }, ({ reached: nodes }) => {
-    const broken = nodes.filter((node) => !isReadyNode(node));
+    const broken = nodes.filter((node) => !isReady(node));
     if (broken.length === 0) return passed(plural(nodes.length, "node"));
     return failed(
       `${broken.map(nameOf).join(", ")} not ready, of ${plural(nodes.length, "node")}`,
@@ -59,10 +59,6 @@ function nameOf({ metadata }: V1Node): string {
   return metadata?.name ?? "";
 }
 
-function isReadyNode({ status }: V1Node): boolean {
-  return status?.conditions?.some(({ type, status: is }) => type === "Ready" && is === "True") ?? false;
-}
-
 /** The pods of the add-on: its own driver, and the provider that reads vaults. */
 const driverApps = { "secrets-store-csi-driver": "driver", "secrets-store-provider-azure": "Azure provider" } as const;
 
@@ -76,7 +72,7 @@ export function driverChecks(
     checkInstance(aksChecks["secrets-driver"], subject, { reached }, async ({ reached: nodes }) => {
       const pods = await kubernetes.pods("kube-system");
       const lacking = Object.entries(driverApps).flatMap(([app, what]) => {
-        const on = pods.filter((pod) => pod.metadata?.labels?.["app"] === app && isReadyPod(pod)).map(({ spec }) => spec?.nodeName);
+        const on = pods.filter((pod) => pod.metadata?.labels?.["app"] === app && isReady(pod)).map(({ spec }) => spec?.nodeName);
         const without = nodes.filter((node) => !on.includes(nameOf(node)));
         return without.length === 0 ? [] : [`no ready pod of the ${what} (${app}) on ${without.map(nameOf).join(", ")}`];
       });

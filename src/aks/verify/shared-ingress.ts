@@ -1,15 +1,15 @@
 /** Checks the shared ingress of a management cluster: the address that Kubernetes created for its Service, with the IP tags of the annotation. */
 import type { V1Node } from "@kubernetes/client-node";
-import { found } from "../../../azure/long-running.js";
-import { all } from "../../../azure/pages.js";
-import { advise, shell } from "../../../errors/advice.js";
-import { ipTagAnnotation } from "../../../domain/ip-tags.js";
-import type { Kubernetes } from "../../../kubernetes/kubernetes.js";
-import { ipTagsOf } from "../../steps/public-address.js";
-import { failed, notChecked, passed } from "../../../verify/check.js";
-import { checkInstance, type CheckInstance } from "../../../verify/check-instance.js";
-import { aksChecks } from "../checks.js";
-import type { AksSnapshot } from "../snapshot.js";
+import { found } from "../../azure/long-running.js";
+import { all } from "../../azure/pages.js";
+import { advise, shell } from "../../errors/advice.js";
+import { ipTagAnnotation } from "../../domain/ip-tags.js";
+import type { Kubernetes } from "../../kubernetes/kubernetes.js";
+import { ipTagsOf } from "../steps/public-address.js";
+import { failed, notChecked, passed } from "../../verify/check.js";
+import { checkInstance, type CheckInstance } from "../../verify/check-instance.js";
+import { aksChecks } from "./checks.js";
+import type { AksSnapshot } from "./snapshot.js";
 
 /** HyperShift's operator creates it with the first hosted cluster. */
 const ingress = { namespace: "hypershift-sharedingress", name: "router" } as const;

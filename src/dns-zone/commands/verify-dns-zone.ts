@@ -1,24 +1,24 @@
 /** `verify dns-zone`: checks a public DNS zone, its delegation, and whether ExternalDNS can sign in and write its records. */
-import { externalDnsCredentialsPath } from "../domain/dns-zone.js";
-import { signedIn } from "../azure/signed-in.js";
-import { readExternalDnsConfig } from "./files/external-dns.js";
-import { readTextIfThere } from "../files/text-file.js";
-import type { Resolved } from "../settings/settings.js";
-import { dnsZoneGraph } from "./steps.js";
-import { dnsZoneCheckInstances } from "./verify/check-instances.js";
-import type { GivenCredentials } from "./verify/snapshot.js";
-import { createDnsZoneAdvice, dnsZoneSpec, issuerOf } from "./inputs.js";
-import { withExistingExternalDns } from "./existing-external-dns.js";
-import { noStore, savedExternalDns } from "./external-dns-credentials.js";
-import type { ProcessPort } from "../run/process-port.js";
-import { planGraph } from "../run/plan-graph.js";
-import { runVerification } from "../run/verification.js";
-import { withConnection } from "../run/with-connection.js";
+import { externalDnsCredentialsPath } from "../../domain/dns-zone.js";
+import { signedIn } from "../../azure/signed-in.js";
+import { readExternalDnsConfig } from "../files/external-dns.js";
+import { readTextIfThere } from "../../files/text-file.js";
+import type { Resolved } from "../../settings/settings.js";
+import { dnsZoneGraph } from "../steps.js";
+import { dnsZoneCheckInstances } from "../verify/check-instances.js";
+import type { GivenCredentials } from "../verify/snapshot.js";
+import { createDnsZoneAdvice, dnsZoneSpec, issuerOf } from "../inputs.js";
+import { withExistingExternalDns } from "../existing-external-dns.js";
+import { noStore, savedExternalDns } from "../external-dns-credentials.js";
+import type { ProcessPort } from "../../run/process-port.js";
+import { planGraph } from "../../run/plan-graph.js";
+import { runVerification } from "../../run/verification.js";
+import { withConnection } from "../../run/with-connection.js";
 
 const command = "verify dns-zone";
 
 export async function run(given: Resolved<typeof command>, port: ProcessPort): Promise<number> {
-  const { concurrency, only, baseDomain: name } = given.settings;
+  const { concurrency, baseDomain: name } = given.settings;
   const issuerUrl = await issuerOf(given.settings);
   return withConnection({ ...given.settings, command }, given.notices, port, async (azure, context) => {
     const [{ tenantId }, { resolved }] = await Promise.all([
@@ -38,7 +38,7 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
     const create = createDnsZoneAdvice(resolved);
     return runVerification(context, {
       ...{ command, instances: dnsZoneCheckInstances(azure, { spec, tenantId, graph, plan, create, credentials }) },
-      ...{ chosen: { subjects: [], checks: only }, settings: given.settings },
+      settings: given.settings,
       about: `public DNS zone ${name}`,
       places: [`subscription ${spec.subscriptionId}`, `resource group ${spec.groupName}`],
     });

@@ -1,16 +1,16 @@
 /** `show dns-zone`: a public DNS zone, its delegation, and the identity of ExternalDNS, as far as they exist. */
-import { externalDnsCredentialsPath } from "../domain/dns-zone.js";
-import { delegationOutput, recordLines } from "./files/dns-zone-output.js";
-import type { Resolved } from "../settings/settings.js";
-import { dnsZoneGraph, type DnsZoneOutput } from "./steps.js";
-import type { DelegationOutput } from "../steps/zone-delegation.js";
-import { dnsZoneSpec, issuerOf } from "./inputs.js";
-import { withExistingExternalDns } from "./existing-external-dns.js";
-import { noStore, savedExternalDns } from "./external-dns-credentials.js";
-import type { ProcessPort } from "../run/process-port.js";
-import { planGraph } from "../run/plan-graph.js";
-import { showResources } from "../run/show-resources.js";
-import { withConnection } from "../run/with-connection.js";
+import { externalDnsCredentialsPath } from "../../domain/dns-zone.js";
+import { delegationOutput, recordLines } from "../files/dns-zone-output.js";
+import type { Resolved } from "../../settings/settings.js";
+import { dnsZoneGraph, type DnsZoneOutput } from "../steps.js";
+import type { DelegationOutput } from "../../steps/zone-delegation.js";
+import { dnsZoneSpec, issuerOf } from "../inputs.js";
+import { withExistingExternalDns } from "../existing-external-dns.js";
+import { noStore, savedExternalDns } from "../external-dns-credentials.js";
+import type { ProcessPort } from "../../run/process-port.js";
+import { planGraph } from "../../run/plan-graph.js";
+import { showResources } from "../../run/show-resources.js";
+import { withConnection } from "../../run/with-connection.js";
 
 const command = "show dns-zone";
 

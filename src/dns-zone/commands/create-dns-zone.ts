@@ -1,25 +1,25 @@
 /** `create dns-zone`: a public DNS zone, its delegation, and the identity of ExternalDNS with its azure.json. */
-import { signedIn } from "../azure/signed-in.js";
-import type { Azure } from "../azure/azure.js";
-import { externalDnsCredentialsPath, type DnsZoneSpec } from "../domain/dns-zone.js";
-import { advise, aroHcp, blank, type Advice, type OwnCommand } from "../errors/advice.js";
-import { delegationOutput, dnsZoneFile, dnsZoneOutput, recordLines, type KnownDnsZone } from "./files/dns-zone-output.js";
-import { checkOutputs, checkWritable, writeDocument } from "../files/write.js";
-import type { OutputFile } from "../files/output-file.js";
-import { externalDnsConfig, externalDnsFile } from "./files/external-dns.js";
-import type { Resolved } from "../settings/settings.js";
-import { dnsZoneGraph, type DnsZoneOutput } from "./steps.js";
-import type { DelegationOutput } from "../steps/zone-delegation.js";
-import { createDnsZoneAdvice, dnsZoneSpec, externalDnsPlace, issuerOf } from "./inputs.js";
-import { earlierDnsZone } from "./earlier-clients.js";
-import { withExistingExternalDns, type ChangedZoneOption } from "./existing-external-dns.js";
-import { externalDnsStore, noStore } from "./external-dns-credentials.js";
-import { written } from "../run/written-files.js";
-import type { ProcessPort } from "../run/process-port.js";
-import { applyGraph } from "../run/apply.js";
-import { preflight } from "../run/preflight.js";
-import { targetOf } from "../run/target.js";
-import { withConnection } from "../run/with-connection.js";
+import { signedIn } from "../../azure/signed-in.js";
+import type { Azure } from "../../azure/azure.js";
+import { externalDnsCredentialsPath, type DnsZoneSpec } from "../../domain/dns-zone.js";
+import { advise, aroHcp, blank, type Advice, type OwnCommand } from "../../errors/advice.js";
+import { delegationOutput, dnsZoneFile, dnsZoneOutput, recordLines, type KnownDnsZone } from "../files/dns-zone-output.js";
+import { checkOutputs, checkWritable, writeDocument } from "../../files/write.js";
+import type { OutputFile } from "../../files/output-file.js";
+import { externalDnsConfig, externalDnsFile } from "../files/external-dns.js";
+import type { Resolved } from "../../settings/settings.js";
+import { dnsZoneGraph, type DnsZoneOutput } from "../steps.js";
+import type { DelegationOutput } from "../../steps/zone-delegation.js";
+import { createDnsZoneAdvice, dnsZoneSpec, externalDnsPlace, issuerOf } from "../inputs.js";
+import { earlierDnsZone } from "../earlier-clients.js";
+import { withExistingExternalDns, type ChangedZoneOption } from "../existing-external-dns.js";
+import { externalDnsStore, noStore } from "../external-dns-credentials.js";
+import { written } from "../../run/written-files.js";
+import type { ProcessPort } from "../../run/process-port.js";
+import { applyGraph } from "../../run/apply.js";
+import { preflight } from "../../run/preflight.js";
+import { targetOf } from "../../run/target.js";
+import { withConnection } from "../../run/with-connection.js";
 
 const command = "create dns-zone";
 

@@ -1,14 +1,54 @@
-/** Checks of the types that controllers need, and of HyperShift's operator on a management cluster. */
+/** The checks in an AKS cluster, through its API server: nodes, driver, types, and the controllers and gateways of its kind. */
+import { notChecked, type Check, failed, passed } from "../../verify/check.js";
+import { checkInstance, type CheckInstance } from "../../verify/check-instance.js";
+import type { ResourceLinks } from "../../verify/planned-resources.js";
+import { inClusterChecks, aksChecks } from "./checks.js";
+import type { AddOnIdentity } from "./cluster.js";
+import type { AksSnapshot } from "./snapshot.js";
+import { driverChecks, nodeChecks } from "./nodes.js";
+import { gatewayChecks } from "./gateways.js";
+import { sharedIngressCheck } from "./shared-ingress.js";
 import type { V1Node } from "@kubernetes/client-node";
-import { advise, aroHcp, blank, shell } from "../../../errors/advice.js";
-import type { ClusterKind } from "../../../domain/cluster-kind.js";
-import type { Kubernetes } from "../../../kubernetes/kubernetes.js";
-import { plural } from "../../../text/plural.js";
-import { failed, notChecked, passed } from "../../../verify/check.js";
-import { checkInstance, type CheckInstance } from "../../../verify/check-instance.js";
-import { checkEnvironment, operator } from "../../../verify/hypershift-operator.js";
-import { aksChecks } from "../checks.js";
-import type { AddOnIdentity } from "../cluster.js";
+import { advise, aroHcp, blank, shell } from "../../errors/advice.js";
+import type { ClusterKind } from "../../domain/cluster-kind.js";
+import type { Kubernetes } from "../../kubernetes/kubernetes.js";
+import { plural } from "../../text/plural.js";
+import { checkEnvironment, operator } from "../../verify/hypershift-operator.js";
+
+const ofKind = {
+  "management-cluster": ["operator-environment", "operator-ready", "shared-ingress"],
+  "service-cluster": ["gateway-ready", "gateway-address"],
+} as const;
+
+export function inClusterCheckInstances(
+  snapshot: AksSnapshot,
+  cluster: ResourceLinks,
+  addOn: CheckInstance<AddOnIdentity>,
+): CheckInstance[] {
+  const { kubernetes, spec } = snapshot;
+  const { kind } = spec.cluster;
+  if (kubernetes === undefined) return skipped(snapshot, cluster.subject);
+  const nodes = nodeChecks(kubernetes, cluster);
+  const definitions = definitionCheck(kubernetes, kind, cluster.subject, nodes.reached);
+  return [
+    ...nodes.instances,
+    ...driverChecks(snapshot, kubernetes, cluster.subject, nodes.reached),
+    definitions,
+    ...(kind === "management-cluster"
+      ? [
+          ...operatorChecks(kubernetes, cluster.subject, { reached: nodes.reached, addOn }),
+          sharedIngressCheck(snapshot, kubernetes, cluster.subject, nodes.reached),
+        ]
+      : gatewayChecks(snapshot, kubernetes, cluster.subject, nodes.reached)),
+  ];
+}
+
+/** Each check once: many skipped lines would hide the others. */
+function skipped({ spec }: AksSnapshot, subject: string): CheckInstance[] {
+  const others: readonly string[] = ofKind[spec.cluster.kind === "management-cluster" ? "service-cluster" : "management-cluster"];
+  const checks: readonly Check[] = Object.values(inClusterChecks).filter(({ id }) => !others.includes(id));
+  return checks.map((check) => checkInstance(check, subject, {}, () => notChecked("--kubeconfig is not specified")));
+}
 
 /** By who creates them: AKS, `hypershift install`, or the commands before it. */
 const secretsStoreTypes = ["secretproviderclasses.secrets-store.csi.x-k8s.io"];
@@ -26,7 +66,7 @@ const neededTypes: Readonly<Record<ClusterKind, readonly string[]>> = {
   ],
 };
 
-export function definitionCheck(
+function definitionCheck(
   kubernetes: Kubernetes,
   kind: ClusterKind,
   subject: string,
@@ -54,7 +94,7 @@ interface OperatorNeeds {
   readonly addOn: CheckInstance<AddOnIdentity>;
 }
 
-export function operatorChecks(kubernetes: Kubernetes, subject: string, { reached, addOn }: OperatorNeeds): CheckInstance[] {
+function operatorChecks(kubernetes: Kubernetes, subject: string, { reached, addOn }: OperatorNeeds): CheckInstance[] {
   const environment = checkInstance(aksChecks["operator-environment"], subject, { reached, addOn }, async ({ addOn: { clientId } }) =>
     checkEnvironment(await kubernetes.deployment(operator.namespace, operator.name), clientId, kubernetes.kubeconfig),
   );

@@ -1,20 +1,20 @@
 /** `destroy dns-zone`: deletes the identities of ExternalDNS, the delegation, the zone, and its group if that is empty. */
-import { advise, type Advice } from "../errors/advice.js";
-import { findDnsZone, type FoundDnsZone } from "./removal.js";
-import { leftOf } from "../removal/owned.js";
-import { zoneInUse } from "./zone-users.js";
-import type { Resolved } from "../settings/settings.js";
-import { dnsZonePlace } from "./inputs.js";
-import { earlierExternalDns } from "./earlier-clients.js";
-import type { ProcessPort } from "../run/process-port.js";
-import { destroy } from "../run/destroy.js";
-import type { Azure } from "../azure/azure.js";
-import { type DnsZonePlace, dnsZoneTag } from "../domain/dns-zone.js";
-import { ownedBy } from "../domain/ownership.js";
-import { sameType } from "../domain/resource-id.js";
-import { resourceTypes } from "../domain/resource-types.js";
-import { noSuchOwner } from "../removal/nothing-found.js";
-import { sameText } from "../text/same-text.js";
+import { advise, type Advice } from "../../errors/advice.js";
+import { findDnsZone, type FoundDnsZone } from "../removal.js";
+import { leftOf } from "../../removal/owned.js";
+import { zoneInUse } from "../zone-users.js";
+import type { Resolved } from "../../settings/settings.js";
+import { dnsZonePlace } from "../inputs.js";
+import { earlierExternalDns } from "../earlier-clients.js";
+import type { ProcessPort } from "../../run/process-port.js";
+import { destroy } from "../../run/destroy.js";
+import type { Azure } from "../../azure/azure.js";
+import { type DnsZonePlace, dnsZoneTag } from "../../domain/dns-zone.js";
+import { ownedBy } from "../../domain/ownership.js";
+import { sameType } from "../../domain/resource-id.js";
+import { resourceTypes } from "../../domain/resource-types.js";
+import { noSuchOwner } from "../../removal/nothing-found.js";
+import { sameText } from "../../text/same-text.js";
 
 const command = "destroy dns-zone";
 

@@ -1,17 +1,17 @@
 /** Checks of a service cluster's gateways: a ready pod, and Services at the addresses that were created for them. */
 import type { V1Node, V1Service } from "@kubernetes/client-node";
-import { advise, aroHcp, blank, shell } from "../../../errors/advice.js";
-import type { Kubernetes } from "../../../kubernetes/kubernetes.js";
-import { azureAnnotations } from "../../manifests/ingress.js";
-import { externalGateway, ingressNamespace } from "../../manifests/ingress-facts.js";
-import { opsGatewayService } from "../../manifests/ingress-gateways.js";
-import type { AddressOutput } from "../../steps/public-address.js";
-import { plural } from "../../../text/plural.js";
-import { failed, notChecked, passed, type Finding } from "../../../verify/check.js";
-import { checkInstance, type CheckInstance } from "../../../verify/check-instance.js";
-import { aksChecks } from "../checks.js";
-import type { AksSnapshot } from "../snapshot.js";
-import { isReadyPod } from "../../../verify/ready-pod.js";
+import { advise, aroHcp, blank, shell } from "../../errors/advice.js";
+import type { Kubernetes } from "../../kubernetes/kubernetes.js";
+import { azureAnnotations } from "../manifests/ingress.js";
+import { externalGateway, ingressNamespace } from "../manifests/ingress-facts.js";
+import { opsGatewayService } from "../manifests/ingress-gateways.js";
+import type { AddressOutput } from "../steps/public-address.js";
+import { plural } from "../../text/plural.js";
+import { failed, notChecked, passed, type Finding } from "../../verify/check.js";
+import { checkInstance, type CheckInstance } from "../../verify/check-instance.js";
+import { aksChecks } from "./checks.js";
+import type { AksSnapshot } from "./snapshot.js";
+import { isReady } from "../../verify/ready.js";
 
 export function gatewayChecks(
   snapshot: AksSnapshot,
@@ -22,7 +22,7 @@ export function gatewayChecks(
   const { names, spec } = snapshot;
   const ready = checkInstance(aksChecks["gateway-ready"], subject, { reached }, async () => {
     const pods = (await kubernetes.pods(ingressNamespace)).filter(({ metadata }) => metadata?.labels?.["app"] === externalGateway);
-    const count = pods.filter(isReadyPod).length;
+    const count = pods.filter(isReady).length;
     if (count > 0) return passed(`${String(count)} of ${plural(pods.length, "pod")}`);
     return failed(
       pods.length === 0
