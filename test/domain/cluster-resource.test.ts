@@ -1,6 +1,6 @@
 /** Which IDs are those of a cluster's resources, one line a case. */
 import { expect, test } from "vitest";
-import { clusterResource, namedTypes } from "../../src/domain/cluster-resource.js";
+import { clusterOwns, clusterPlaces, clusterResource, isManagedGroup, namedTypes } from "../../src/domain/cluster-resource.js";
 import { typesCreatedBy } from "../../src/domain/resource-catalogue.js";
 
 const cluster = { name: "demo", infraId: "x7k2" };
@@ -63,4 +63,25 @@ test("any group may be the existing one if it is unknown, but no group itself ge
 test("every type that create infra creates has names", () => {
   const created = typesCreatedBy(new Set(["infra"])).map(({ type }) => type);
   expect(namedTypes.map(({ row }) => row.type).toSorted()).toEqual(created.toSorted());
+});
+
+test("an existing group is a place of the cluster only if there is one", () => {
+  expect(clusterPlaces(cluster, undefined)).toEqual({ cluster, existingGroups: [] });
+  expect(clusterPlaces(cluster, "old")).toEqual({ cluster, existingGroups: ["old"] });
+});
+
+test("the managed group has one name, in any casing", () => {
+  expect(isManagedGroup(cluster, "DEMO-x7k2")).toBe(true);
+  for (const group of ["demo-x7k2-vnet", "demo-vnet-x7k2", "old", ""]) expect(isManagedGroup(cluster, group)).toBe(false);
+});
+
+test("tags and a name in its place together are needed to own something", () => {
+  const places = clusterPlaces(cluster, "old");
+  const id = `${subscription}/demo-x7k2/providers/${network}/loadBalancers/x7k2`;
+  const tags = { "aro-hcp-name": "demo", "aro-hcp-infra-id": "x7k2" };
+  expect(clusterOwns(places, { id, tags })).toBe(true);
+  expect(clusterOwns(places, { id })).toBe(false);
+  expect(clusterOwns(places, { id, tags: { ...tags, "aro-hcp-name": "other" } })).toBe(false);
+  expect(clusterOwns(places, { id: id.replace("x7k2/providers", "other/providers"), tags })).toBe(false);
+  expect(clusterOwns(places, { tags })).toBe(false);
 });

@@ -1,5 +1,17 @@
 import { describe, expect, test } from "vitest";
-import { kubernetesOrigin, ownedBy, ownershipTags } from "../../src/domain/ownership.js";
+import {
+  hasOtherOwner,
+  hasOwner,
+  isSharing,
+  kubernetesOrigin,
+  otherOwner,
+  ownedBy,
+  ownershipTags,
+  ownerTags,
+  sharingOwnersIn,
+  sharingOwnerTitle,
+  type Owner,
+} from "../../src/domain/ownership.js";
 
 const cluster = { name: "demo", infraId: "demo-x7k2" };
 
@@ -57,4 +69,61 @@ describe("kubernetesOrigin", () => {
   ] as const)("%j was made by %s", (tags, origin) => {
     expect(kubernetesOrigin(tags, cluster)).toBe(origin);
   });
+});
+
+/** An owner of each kind; its tags; whether its resources may be in groups of others, and then its title. */
+const owners: readonly (readonly [owner: Owner, tags: Record<string, string>, title: string | undefined])[] = [
+  [cluster, { "aro-hcp-name": "demo", "aro-hcp-infra-id": "demo-x7k2" }, undefined],
+  [{ identitySet: "demo" }, { "aro-hcp-identities": "demo" }, "identity set demo"],
+  [{ iam: cluster }, { "aro-hcp-iam": "demo/demo-x7k2" }, "the workload identities of demo/demo-x7k2"],
+  [{ dnsZone: "blue.example.com" }, { "aro-hcp-dns-zone": "blue.example.com" }, "DNS zone blue.example.com"],
+  [{ arc: "demo" }, { "aro-hcp-arc": "demo" }, undefined],
+  [{ kind: "management-cluster", name: "demo" }, { "aro-hcp-management-cluster": "demo" }, undefined],
+  [{ kind: "service-cluster", name: "demo" }, { "aro-hcp-service-cluster": "demo" }, undefined],
+];
+
+describe.each(owners)("the owner %j", (owner, tags, title) => {
+  test("has tags of its own, and only they prove it", () => {
+    expect(ownershipTags(owner)).toEqual(tags);
+    for (const [other, otherTags] of owners) {
+      expect(ownedBy(otherTags, owner)).toBe(other === owner ? "ours" : "untagged");
+      expect(hasOtherOwner(otherTags, owner)).toBe(other !== owner);
+      expect(hasOtherOwner({ ...tags, ...otherTags }, owner)).toBe(false);
+    }
+    expect(ownerTags).toEqual(expect.arrayContaining(Object.keys(tags)));
+    expect(hasOwner(tags)).toBe(true);
+  });
+
+  test("is another one with another value of its tag", () => {
+    for (const tag of Object.keys(tags)) expect(hasOtherOwner({ ...tags, [tag]: "other" }, owner)).toBe(true);
+    expect(hasOtherOwner({}, owner)).toBe(false);
+  });
+
+  test("is found by its tags if its resources may be in groups of others", () => {
+    expect(isSharing(owner)).toBe(title !== undefined);
+    const found = sharingOwnersIn(tags);
+    expect(found).toEqual(title === undefined ? [] : [owner]);
+    expect(found.map(sharingOwnerTitle)).toEqual(title === undefined ? [] : [title]);
+  });
+});
+
+test("all sharing owners that the tags name are found, and workload identities only with both parts", () => {
+  const all = Object.assign({}, ...owners.map(([, tags]) => tags)) as Record<string, string>;
+  expect(sharingOwnersIn(all)).toEqual([{ identitySet: "demo" }, { iam: cluster }, { dnsZone: "blue.example.com" }]);
+  expect(sharingOwnersIn({ "aro-hcp-iam": "demo" })).toEqual([]);
+  expect(sharingOwnersIn(undefined)).toEqual([]);
+});
+
+test("any tag of ours names an owner, even one of a later version", () => {
+  expect(hasOwner({ team: "a", "Aro-Hcp-Later": "x" })).toBe(true);
+  for (const tags of [undefined, {}, { team: "aro-hcp-" }, { "not-aro-hcp-name": "demo" }]) expect(hasOwner(tags)).toBe(false);
+});
+
+test("another owner than the cluster is shown by its tags, or by those of another Kubernetes", () => {
+  expect(otherOwner({ "aro-hcp-identities": "demo" }, cluster)).toBe("its ownership tags name another cluster or an identity set");
+  expect(otherOwner({ "k8s-azure-cluster-name": "other" }, cluster)).toBe(
+    "its tags show that the Kubernetes of another cluster created it",
+  );
+  for (const tags of [undefined, ownershipTags(cluster), { "k8s-azure-cluster-name": "demo-x7k2" }, { "k8s-azure-service": "a" }])
+    expect(otherOwner(tags, cluster)).toBeUndefined();
 });

@@ -10,5 +10,6 @@ test("the name of a tag is found in any casing, its value as it is", () => {
 
 test("a merged tag keeps the spelling that it has", () => {
   expect(mergedTags({ TEAM: "a", x: "1" }, { team: "b", cost: "c" })).toEqual({ TEAM: "b", x: "1", cost: "c" });
+  expect(mergedTags({ gone: undefined }, {})).toEqual({});
   expect(mergedTags(undefined, { team: "b" })).toEqual({ team: "b" });
 });

@@ -230,6 +230,63 @@ test.each([
   expect(() => inventoryOf(situation)).toThrow(/belongs to cluster "other", not to "demo"/);
 });
 
+test.each([
+  ["our group", { groups: [{ name: own, tags: { ...ours, "aro-hcp-arc": "edge" } }] }],
+  [
+    "a resource of ours",
+    {
+      groups: [{ name: own, tags: ours }],
+      resources: [{ in: own, type: virtualNetwork.type, name: vnet, tags: { ...ours, "aro-hcp-arc": "edge" } }],
+    },
+  ],
+])("refuses %s with the tag of a second owner", (_what, situation: Situation) => {
+  expect(() => inventoryOf(situation)).toThrow(/a second owner/);
+});
+
+test("the tags of a second owner on a group or a resource of others are their own matter", () => {
+  const both = { ...ours, "aro-hcp-arc": "edge" };
+  const situation = { groups: [{ name: "g", tags: both }], resources: [{ in: "g", type: disk.type, tags: both }], existingGroup: "g" };
+  expect(inventoryOf(situation).groups).toHaveLength(1);
+});
+
+test("the load balancer and the first address show the existing group, and only with our tags and outside of the managed group", () => {
+  const marks = [resourceTypes.loadBalancer, publicIpAddress].map(({ type }) => ({ type, name: "demo-x7k2" }));
+  const shown = (group: string, tags: Tags | undefined, resources: readonly { type: string; name: string }[] = marks) =>
+    inventoryOf({
+      groups: [{ name: group, ...(group === own && { tags: ours }) }],
+      resources: resources.map((one) => ({ ...one, in: group, ...(tags && { tags }) })),
+      existingGroup: group,
+    }).groups[0]?.contents.map(({ showsGroup }) => showsGroup);
+  expect(shown("g", ours)).toEqual([true, true]);
+  expect(shown("g", ours, [{ type: natGateway.type, name: "demo-x7k2-nat" }])).toEqual([undefined]);
+  expect(shown("g", undefined)).toEqual([undefined, undefined]);
+  expect(shown(own, ours)).toEqual([undefined, undefined]);
+});
+
+test("only a resource of others has copied tags", () => {
+  const { groups } = inventoryOf({
+    groups: [{ name: own, tags: ours }],
+    resources: [
+      { in: own, type: virtualNetwork.type, name: vnet, tags: ours },
+      { in: own, type: natGateway.type, name: "copy", tags: ours },
+      { in: own, type: disk.type, name: "theirs" },
+    ],
+  });
+  expect(groups[0]?.contents.map(({ copiedTags }) => copiedTags)).toEqual([undefined, true, undefined]);
+});
+
+test("what others add to a resource of theirs stays theirs, and a resource without a parent is its own", () => {
+  const { groups } = inventoryOf({
+    groups: [{ name: own, tags: ours }],
+    resources: [
+      { in: own, type: virtualNetwork.type, name: vnet, tags: ours },
+      { in: own, type: resourceTypes.privateDnsZone.type, name: "theirs.example.com" },
+      { in: own, type: resourceTypes.virtualNetworkLink.type, name: "theirs.example.com/link", tags: kubernetes },
+    ],
+  });
+  expect(groups[0]?.contents.map(({ origin }) => origin)).toEqual(["ours", "foreign", "kubernetes"]);
+});
+
 describe("role assignments", () => {
   const dns = idOf("dns");
   const assignment = (infraId: string, component: string, scope: string, principalId = "p-0"): RoleAssignment => {
