@@ -7,6 +7,8 @@ export default defineConfig({
     ...suite.test,
     include: ["test/clients/*.client.ts"],
     reporters: ["verbose"],
+    // Tests at the same time share the count of assertions.
+    expect: { ...suite.test?.expect, requireAssertions: false },
     maxWorkers: 1,
     maxConcurrency: 3,
     testTimeout: 1_800_000,

@@ -14,6 +14,7 @@ export default defineConfig({
     // These only end a test that hangs, so no test has limits of its own: a loaded machine is no failure, and nothing here waits for the clock.
     testTimeout: 600_000,
     hookTimeout: 600_000,
-    expect: { poll: { timeout: 300_000, interval: 10 } },
+    // A test that asserts nothing, or returns before it does, fails.
+    expect: { requireAssertions: true, poll: { timeout: 300_000, interval: 10 } },
   },
 });

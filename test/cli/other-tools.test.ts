@@ -77,6 +77,6 @@ describe.each(tables)("$theirs", (table) => {
   });
 });
 
-test.each(scripts)("$script", async ({ ours }) => {
+test.each(scripts.filter(({ ours }) => ours.length > 0))("$script", async ({ ours }) => {
   for (const line of ours) exits(await run(line), 0);
 });

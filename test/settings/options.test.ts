@@ -43,10 +43,8 @@ describe.each(commandNames)("%s", (command) => {
     expect(words.filter((word, index) => words.indexOf(word) !== index)).toEqual([]);
   });
 
-  test("every default is a valid value", () => {
-    for (const option of own.filter((candidate) => candidate.default !== undefined)) {
-      expect(parseValue(option, option.default), option.key).toHaveProperty("value");
-    }
+  test.each(own.filter((option) => option.default !== undefined))("the default of $key is a valid value", (option) => {
+    expect(parseValue(option, option.default)).toHaveProperty("value");
   });
 });
 

@@ -47,10 +47,12 @@ export function keyPair(directory: string, clock: Pick<Clock, "now">): Step<KeyP
         throw error;
       }
     },
-    async apply(live, _outputs, { note }): Promise<KeyPairFiles> {
+    async apply(live, _outputs, { note, signal }): Promise<KeyPairFiles> {
       if (live === undefined) {
         note("creating a 4096-bit key");
-        if (!(await keepPrivateKey(directory, await makePrivateKey()))) throw new Stale("another run created it in the meantime");
+        const privatePem = await makePrivateKey();
+        signal.throwIfAborted();
+        if (!(await keepPrivateKey(directory, privatePem))) throw new Stale("another run created it in the meantime");
       }
       const files = await readKeyPair(directory, clock.now());
       if (files.exposed) await hidePrivateKey(directory);
