@@ -15,6 +15,7 @@ export default defineConfig({
     ...suite.test,
     include: [
       "test/{engine,domain,steps}/*.test.ts",
+      "test/azure/merged-unproven.test.ts",
       "test/*/{domain,steps}/*.test.ts",
       "test/removal/{dns-records,emptied-group,existing-groups,inventory,merged,order,recoverable,second-owner,vaults}.test.ts",
       "test/*/removal/{aks,all,identities,issuer,node-group-contents,replaced-roles}.test.ts",

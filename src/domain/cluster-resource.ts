@@ -83,7 +83,8 @@ const namingSchemes: readonly Naming[] = ["documented", "hypershift"];
 
 /** Whether the group has the name that the cluster gives its managed group. */
 export function isManagedGroup(cluster: ClusterKey, group: string): boolean {
-  return namingSchemes.some((naming) => sameText(infraNames(naming, { ...cluster, baseDomain: "" }).groups.managed, group));
+  // Both naming schemes give it the same name.
+  return sameText(infraNames("documented", { ...cluster, baseDomain: "" }).groups.managed, group);
 }
 
 /** `id`: of a resource group or a resource. Undefined if the cluster gives nothing of that type this name in that group. */

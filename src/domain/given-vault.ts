@@ -66,8 +66,10 @@ export function purposeOnVault({ name, groupName, givenVaultId }: IdentitySetKey
 
 /** The set that the description names; undefined if it names none. */
 export function setOfPurpose(description: string | undefined): SetInGroup | undefined {
-  const [, name, groupName] = /^for identity set (\S+) in resource group (.+)$/.exec(description ?? "") ?? [];
-  return name === undefined || groupName === undefined ? undefined : { name, groupName: inTag(groupName) };
+  const found = /^for identity set (\S+) in resource group (.+)$/.exec(description ?? "");
+  if (found === null) return undefined;
+  const [, name = "", groupName = ""] = found;
+  return { name, groupName: inTag(groupName) };
 }
 
 interface LiveRole {

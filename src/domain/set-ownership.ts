@@ -81,7 +81,7 @@ export function ownIdentity(key: Pick<IdentitySetKey, "name">, identity: Named):
   return dataPlaneComponents.find((component) => sameText(managedIdentityName(key, component), identity.name));
 }
 
-function tagsOf(owner: SharingOwner, name: string, derived: readonly string[]): Record<string, string> {
+function tagsOf(owner: SharingOwner, name: string, derived: readonly (string | undefined)[]): Record<string, string> {
   const isDerived = derived.some((one) => sameText(one, name));
   return { ...ownershipTags(owner), ...(isDerived ? {} : { [createdAsTag]: name }) };
 }
@@ -100,7 +100,6 @@ function groupNames(owner: SharingOwner): string[] {
 }
 
 /** The default name, and that of accounts which earlier versions created. */
-function accountNames(place: SetPlace): string[] {
-  const plain = plainAccountName(place);
-  return [defaultAccountName(place), ...(plain === undefined ? [] : [plain])];
+function accountNames(place: SetPlace): (string | undefined)[] {
+  return [defaultAccountName(place), plainAccountName(place)];
 }

@@ -72,7 +72,7 @@ export async function decideGroup(
 
 /** The decision on a group that is its owner's: it is deleted only if nothing else is in it. */
 export async function decideContents(reads: GroupReads, group: EmptiedGroup, isDeleted: (id: string) => boolean): Promise<GroupDecision> {
-  const others = (await reads.contents(group.name)).flatMap(({ id = "" }) => (id === "" || isDeleted(id) ? [] : [id]));
+  const others = (await reads.contents(group.name)).flatMap(({ id = "" }) => (isDeleted(id) ? [] : [id]));
   if (others.length > 0) return { kept: { id: group.id, why: `it still contains ${others.join(", ")}` } };
   return { group };
 }

@@ -1,5 +1,5 @@
 /** The groups that a cluster's resources may be in besides its own: existing groups that replaced its managed group. */
-import { clusterResource, isManagedGroup, type ClusterPlaces } from "../domain/cluster-resource.js";
+import { isManagedGroup, type ClusterPlaces } from "../domain/cluster-resource.js";
 import type { ClusterKey } from "../domain/names.js";
 import { ownedBy } from "../domain/ownership.js";
 import { groupIn, parseResourceId, sameType } from "../domain/resource-id.js";
@@ -47,7 +47,7 @@ export function shownGroup(cluster: ClusterKey, groups: readonly Tagged[], tagge
 export function showsGroup(cluster: ClusterKey, id: string): boolean {
   const { type, name } = parseResourceId(id);
   const isMark = [resourceTypes.loadBalancer, resourceTypes.publicIpAddress].some((row) => sameType(row.type, type));
-  return isMark && sameText(name, cluster.infraId) && clusterResource({ cluster, existingGroups: undefined }, id) !== undefined;
+  return isMark && sameText(name, cluster.infraId);
 }
 
 /** Why a resource is kept that may be the cluster's, or a copy of others. `command`: the destroy that accepts the flag. */

@@ -28,6 +28,8 @@ const cases: readonly (readonly [path: string, found: string])[] = [
   [`old/${network}/virtualNetworks/demo-x7k2`, "managed: documented hypershift"],
   [`demo-x7k2-nsg/${network}/networkSecurityGroups/demo-x7k2-nsg`, "nsg: documented"],
   [`demo-x7k2-nsg/${network}/networkSecurityGroups/demo-x7k2`, "none"],
+  [`demo-x7k2/${network}/networkSecurityGroups/demo-x7k2-nsg`, "managed: documented hypershift"],
+  [`demo-x7k2/${network}/privateDnsZones/demo-azurecluster.example.com/virtualNetworkLinks/demo-x7k2`, "managed: documented"],
   [`demo-x7k2/${network}/loadBalancers/x7k2`, "managed: documented hypershift"],
   [`demo-x7k2-vnet/${network}/loadBalancers/x7k2`, "none"],
   [`demo-x7k2/${network}/publicIPAddresses/x7k2`, "managed: documented hypershift"],

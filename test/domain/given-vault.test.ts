@@ -70,6 +70,7 @@ test("the description of a role on a vault of others names the set, and is read 
     "not for identity set demo in resource group g",
     "for identity set demo in resource group ",
     "for identity set  in resource group g",
+    "for identity set demo in resource group g\nand others",
   ])
     expect(setOfPurpose(text), text).toBeUndefined();
 });

@@ -114,6 +114,11 @@ test("all sharing owners that the tags name are found, and workload identities o
   expect(sharingOwnersIn(undefined)).toEqual([]);
 });
 
+test("one of the two tags of a cluster names no other owner", () => {
+  expect(hasOtherOwner({ "aro-hcp-name": "demo" }, cluster)).toBe(false);
+  expect(hasOtherOwner({ "aro-hcp-name": "demo", "aro-hcp-arc": "edge" }, cluster)).toBe(true);
+});
+
 test("any tag of ours names an owner, even one of a later version", () => {
   expect(hasOwner({ team: "a", "Aro-Hcp-Later": "x" })).toBe(true);
   for (const tags of [undefined, {}, { team: "aro-hcp-" }, { "not-aro-hcp-name": "demo" }]) expect(hasOwner(tags)).toBe(false);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { mergedTags, tagValue } from "../../src/domain/tags.js";
+import { mergedTags, tagsInLowerCase, tagValue } from "../../src/domain/tags.js";
 
 test("the name of a tag is found in any casing, its value as it is", () => {
   expect(tagValue({ Team: "A" }, "team")).toBe("A");
@@ -10,6 +10,11 @@ test("the name of a tag is found in any casing, its value as it is", () => {
 
 test("a merged tag keeps the spelling that it has", () => {
   expect(mergedTags({ TEAM: "a", x: "1" }, { team: "b", cost: "c" })).toEqual({ TEAM: "b", x: "1", cost: "c" });
-  expect(mergedTags({ gone: undefined }, {})).toEqual({});
+  expect(mergedTags({ gone: undefined }, {})).toStrictEqual({});
   expect(mergedTags(undefined, { team: "b" })).toEqual({ team: "b" });
+});
+
+test("all tags have their names in lower case, and a tag without a value is none", () => {
+  expect(tagsInLowerCase({ Team: "A", gone: undefined })).toEqual([["team", "A"]]);
+  expect(tagsInLowerCase(undefined)).toEqual([]);
 });

@@ -30,6 +30,8 @@ interface Situation {
   readonly resources?: readonly Resource[];
   readonly assignments?: readonly RoleAssignment[];
   readonly existingGroup?: string;
+  /** Of the public zone. */
+  readonly zoneGroup?: string;
 }
 
 const idOf = (name: string) => `${subscription}/resourceGroups/${name}`;
@@ -41,7 +43,7 @@ const listed = ({ in: group, type, name = "one", tags }: Resource) => {
 };
 
 /** The inventory of the cluster, from plain values. */
-function inventoryOf({ groups, resources = [], assignments = [], existingGroup }: Situation): Inventory {
+function inventoryOf({ groups, resources = [], assignments = [], existingGroup, zoneGroup = "dns" }: Situation): Inventory {
   const lists: SubscriptionLists = {
     groups: groups.map(({ name, tags, state = "Succeeded" }) => ({
       id: idOf(name),
@@ -55,7 +57,7 @@ function inventoryOf({ groups, resources = [], assignments = [], existingGroup }
     assignments,
   };
   const search = { cluster, existingGroup, otherSubscriptions: [] };
-  const places = { ...noNetworkLists, publicZones: [`${idOf("dns")}/providers/Microsoft.Network/dnszones/example.com`] };
+  const places = { ...noNetworkLists, publicZones: [`${idOf(zoneGroup)}/providers/Microsoft.Network/dnszones/example.com`] };
   const contentsOf = (group: string | undefined) => resources.filter((one) => one.in === group).map(listed);
   return decideInventory(
     search,
@@ -136,6 +138,13 @@ test.each(parents)("a link without tags in %s has the owner of its zone", (_what
     ],
   });
   expect(groups[0]?.contents[1]).toMatchObject({ name: "link", origin });
+});
+
+test("a link that Azure lists before its zone has the owner of the zone too", () => {
+  const zone = { in: own, type: resourceTypes.privateDnsZone.type, name: "demo.example.com", tags: ours };
+  const link = { in: own, type: resourceTypes.virtualNetworkLink.type, name: "demo.example.com/link" };
+  const { groups } = inventoryOf({ groups: [{ name: own, tags: ours }], resources: [link, zone] });
+  expect(groups[0]?.contents.map(({ origin }) => origin)).toEqual(["ours", "ours"]);
 });
 
 const unowned = "created neither by aro-hcp nor by this cluster";
@@ -339,5 +348,16 @@ describe("role assignments", () => {
     const inventory = inventoryOf({ groups, assignments });
     expect(inventory.assignments.map(({ id }) => id)).toEqual(removed);
     expect(inventory.kept.map(({ id, why }) => `${id}: ${why}`)).toEqual(kept);
+  });
+
+  test.each([
+    ["of ours, which is deleted", own, ["demo-x7k2 ingress"], []],
+    ["of others, which stays", "g", [], [`demo-x7k2 ingress: ${usedByOther}`]],
+  ])("one on a group %s, with a zone and an identity that another cluster uses", (_what, group, removed, kept) => {
+    const groups = [{ name: own, tags: ours }, { name: "g" }, { name: "next", tags: theirs }];
+    const assignments = [assignment("demo-x7k2", "ingress", idOf(group)), assignment("next-a1b2", "ingress", idOf("next"))];
+    const inventory = inventoryOf({ groups, assignments, existingGroup: "g", zoneGroup: group });
+    expect(inventory.assignments.map(({ id }) => id)).toEqual(removed);
+    expect(inventory.kept.filter(({ why }) => why === usedByOther).map(({ id, why }) => `${id}: ${why}`)).toEqual(kept);
   });
 });

@@ -36,17 +36,21 @@ function isRequest({ node, parent }) {
   return !readsAndDecides.has(name) && node.params.some((one) => nameOf(one) === "azure");
 }
 
-/** In the form of the sources, on one line. */
+/** As it was when it was entered: Stryker puts its mutants into what it leaves. */
+const texts = new WeakMap();
+
+/** On one line, in Babel's form. */
 function textOf(path) {
   return path.toString().replace(/\s+/g, " ");
 }
 
 const leftOut = {
   shouldIgnore(path) {
+    if (path.isExpression() || path.isReturnStatement() || path.isObjectProperty()) texts.set(path.node, textOf(path));
     if (isText(path)) return "words for people";
     if (isRequest(path)) return "sends requests";
     if (isDefault(path)) return "the default of what Azure always sends";
-    return path.isExpression() ? unchanging.get(textOf(path)) : undefined;
+    return unchanging.get(`${texts.get(path.parent)} > ${texts.get(path.node)}`);
   },
 };
 

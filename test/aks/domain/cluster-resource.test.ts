@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { AksClusterKey } from "../../../src/domain/cluster-kind.js";
 import { aksClusterNames } from "../../../src/aks/domain/cluster-names.js";
-import { aksClusterOwns, aksClusterResource } from "../../../src/aks/domain/cluster-resource.js";
+import { aksClusterOwns, aksClusterResource, formerSecurityGroup } from "../../../src/aks/domain/cluster-resource.js";
 import { nameProblem } from "../../../src/domain/name-rules.js";
 import { hasOtherOwner, ownedBy, ownershipTags } from "../../../src/domain/ownership.js";
 
@@ -88,4 +88,14 @@ test.each(["a", "a--b", `${"a".repeat(15)}-b`, "a-".repeat(20) + "a"])("the vaul
   const { etcdVault } = aksClusterNames({ ...cluster, name }, subscriptionId);
   expect(nameProblem("keyVault", etcdVault)).toBeUndefined();
   expect(aksClusterNames({ ...cluster, name }, subscriptionId.replace("1", "2")).etcdVault).not.toBe(etcdVault);
+});
+
+test("the security group of an earlier version is found among what the cluster owns, by type and name", () => {
+  const inGroup = (path: string) => `/subscriptions/s/resourceGroups/g/providers/Microsoft.Network/${path}`;
+  const service = { kind: "service-cluster", name: "demo" } as const;
+  const former = inGroup("networkSecurityGroups/SVC-cluster-node-nsg");
+  const others = [inGroup("networkSecurityGroups/mgmt-cluster-node-nsg"), inGroup("virtualNetworks/svc-cluster-node-nsg")];
+  expect(formerSecurityGroup(service, [...others, former])).toBe("svc-cluster-node-nsg");
+  expect(formerSecurityGroup(service, others)).toBeUndefined();
+  expect(formerSecurityGroup(service, [])).toBeUndefined();
 });
