@@ -188,9 +188,9 @@ aro-hcp verify identities --managed-identities-file cp.json --data-plane-identit
 - \`--component\` selects components (\`cpo\`, \`azure-disk-MI\`). Other subjects are the vault, a file and the issuer.
 - \`--watch-expiry DAYS\` sets how early \`credential-expiry\` warns of a certificate that expires (default: 30). The
   command runs once and does not wait.
-- \`--output-report FILE.html\` also writes the results as a page ([report.md](report.md)): what to fix, a diagram of the flow
-  with the state of each link, and all checks. Parts that were not checked, such as the pods without \`--kubeconfig\`, are
-  grey.
+- \`--output-report FILE.html\` also writes the results as a page ([report.md](report.md)): what to fix, a diagram of
+  the flow with the state of each link, and all checks. Parts that were not checked, such as the pods without
+  \`--kubeconfig\`, are grey.
 
 The command needs permission to read the subscription (Reader), the vault's secrets and certificates (Key Vault
 Certificate User) and the directory (Microsoft Graph \`Application.Read.All\`). A check that lacks permission says so.
@@ -309,8 +309,8 @@ aro-hcp verify service-cluster --service-cluster-file service-cluster.json --out
   \`ip-tags\` names the way to a new one.
 - \`zone-delegated\` reads the parent zone from Azure only. If that zone is not in the subscription, the check is skipped
   and prints what \`dig\` should return.
-- \`--output-report FILE.html\` also writes the results as a page. Its diagram has who can reach the cluster and what it reaches,
-  with the state of each rule, address and vault. It follows the rules of the report of identities.
+- \`--output-report FILE.html\` also writes the results as a page. Its diagram has who can reach the cluster and what it
+  reaches, with the state of each rule, address and vault. It follows the rules of the report of identities.
 
 The commands need permission to read the subscription (Reader), and Key Vault Reader on the vault of the TLS
 certificate.

@@ -171,7 +171,18 @@ function valuesOf(
   return { flags, problems, reported };
 }
 
-const unknownFlag: UnknownFlag = (flag) => ({ message: `is not an option${didYouMean(flag, ["--version", ...anySpelling.keys()])}` });
+const unknownFlag: UnknownFlag = (flag) => ({ message: `is not an option${suggestionFor(flag, anySpelling).text}` });
+
+/** The nearest flag, by its first spelling. */
+function suggestionFor(
+  flag: string,
+  known: ReadonlyMap<string, Spelling>,
+): { readonly text: string; readonly option?: Option | undefined } {
+  const near = nearest(flag, ["--version", ...known.keys(), ...helpFlags.keys()]);
+  if (near === undefined) return { text: "" };
+  const option = known.get(near)?.option;
+  return { text: `; did you mean "${option?.aliases?.some((alias) => alias === near) === true ? option.flag : near}"?`, option };
+}
 
 /** Where the flag belongs, or what it probably should be. */
 function foreignFlag(flag: string, command: CommandName, own: ReadonlyMap<string, Spelling>): ReturnType<UnknownFlag> {
@@ -179,12 +190,8 @@ function foreignFlag(flag: string, command: CommandName, own: ReadonlyMap<string
   const others = commandNames.filter((name) => optionsOf(name).some((option) => spellingsOf(option).includes(flag)));
   if (others.length > 0)
     return { message: `is not an option of ${command}; ${listOf(others)} ${others.length === 1 ? "takes" : "take"} it` };
-  const ownFlags = ["--version", ...own.keys(), ...helpFlags.keys()];
-  const near = nearest(flag, ownFlags);
-  return {
-    message: `is not an option of ${command}${didYouMean(flag, ownFlags)}`,
-    suggested: near === undefined ? undefined : own.get(near)?.option,
-  };
+  const { text, option } = suggestionFor(flag, own);
+  return { message: `is not an option of ${command}${text}`, suggested: option };
 }
 
 const mostNamed = 4;

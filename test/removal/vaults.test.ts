@@ -3,42 +3,51 @@ import { expect, test } from "vitest";
 import { inspectedTags } from "../../src/domain/inspected-vault.js";
 import { grantName } from "../../src/domain/role-assignment-name.js";
 import { vaultRoles } from "../../src/domain/roles.js";
-import { canPurge, contentTitles, decideContent, isOwnGrant, setVault, unseenVaults } from "../../src/removal/vaults.js";
+import { isVaultGrant } from "../../src/removal/assignments.js";
+import { canPurge, contentsOf, setVault, unseenVaults } from "../../src/removal/vaults.js";
 
 const key = { name: "demo", groupName: "demo-common" };
 const tags = { "aro-hcp-identities": "demo" };
 const none = { certificates: [], secrets: [] };
 
 test("the key that encrypts etcd is the set's, beside those of others", () => {
-  const keys = [{ name: "demo-etcd-encryption", tags }, { name: "payroll" }];
-  expect(decideContent(key, none, keys)).toEqual({ ...none, keys: ["demo-etcd-encryption"], foreign: ["key payroll"], closed: false });
-  expect(decideContent(key, none, [])).not.toHaveProperty("keys");
+  const keys = [{ name: "demo-etcd-encryption", tags }, { name: "payroll" }, { name: "demo-cpo-cert" }];
+  const found = { ...none, foreign: ["key payroll"], ofOwners: [], closed: false };
+  expect(contentsOf(setVault(key), none, keys)).toEqual({ ...found, keys: ["demo-etcd-encryption"] });
+  expect(contentsOf(setVault(key), none, [])).not.toHaveProperty("keys");
+  expect(contentsOf(setVault(key), undefined, [])).toMatchObject({ ...none, foreign: [], closed: true });
 });
 
-test("soft-deleted contents are the set's by tag and name, each kind with names of its own", () => {
-  const { decide, isOwn } = setVault(key);
+test("contents are the set's by tag and name, each kind with names of its own", () => {
+  const { isOwn } = setVault(key);
   const names = { secret: "demo-cpo", certificate: "demo-cpo-cert", key: "demo-etcd-encryption" } as const;
   for (const kind of ["secret", "certificate", "key"] as const) {
     for (const [other, name] of Object.entries(names)) expect(isOwn({ name, tags }, kind), `${kind} ${name}`).toBe(other === kind);
     expect(isOwn({ name: names[kind].toUpperCase(), tags }, kind)).toBe(true);
     expect(isOwn({ name: names[kind] }, kind)).toBe(false);
   }
-  expect(decide(undefined, [])).toEqual({ ...none, foreign: [], closed: true });
 });
 
-test("what is deleted in a vault that stays is named by its kind", () => {
-  expect(contentTitles({ secrets: ["a"], certificates: ["b", "c"] })).toEqual(["secret a", "certificate b", "certificate c"]);
+test("contents that aro-hcp created for another owner are named apart from those of anybody", () => {
+  const secrets = [
+    { name: "payroll", tags: {} },
+    { name: "other-cpo", tags: { "aro-hcp-identities": "other" } },
+  ];
+  expect(contentsOf(setVault(key), { ...none, secrets }, [])).toMatchObject({
+    foreign: ["secret payroll", "secret other-cpo"],
+    ofOwners: ["other-cpo"],
+  });
 });
 
 test("a role on a vault is the set's by its name, whatever the casing of scope and name", () => {
   const scope = "/subscriptions/s/resourceGroups/g/providers/Microsoft.KeyVault/vaults/kv";
   for (const { id } of vaultRoles) {
     const name = grantName("p", id, scope.toLowerCase());
-    expect(isOwnGrant({ name: name.toUpperCase(), principalId: "p", scope })).toBe(true);
-    expect(isOwnGrant({ name, principalId: "other", scope })).toBe(false);
-    expect(isOwnGrant({ name, principalId: "p", scope: `${scope}x` })).toBe(false);
+    expect(isVaultGrant({ name: name.toUpperCase(), principalId: "p", scope })).toBe(true);
+    expect(isVaultGrant({ name, principalId: "other", scope })).toBe(false);
+    expect(isVaultGrant({ name, principalId: "p", scope: `${scope}x` })).toBe(false);
   }
-  expect(isOwnGrant({ name: "8b1a9953-c461-4296-a827-abf8c47804d7", principalId: "p", scope })).toBe(false);
+  expect(isVaultGrant({ name: "8b1a9953-c461-4296-a827-abf8c47804d7", principalId: "p", scope })).toBe(false);
 });
 
 const deletionDate = new Date("2026-01-01T12:00:00Z");
