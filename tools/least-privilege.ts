@@ -129,9 +129,9 @@ export const rows: readonly Row[] = [
     grants: [on("groups", "Contributor", rbac, "Key Vault Reader"), on("subscription", "Key Vault Purge Operator")],
     graph: ownApplications,
   },
-  { commands: ["show identities"], grants: [on("vault", "Key Vault Reader")], graph: readApplications },
+  { commands: ["show identities", "show all"], grants: [on("vault", "Key Vault Reader")], graph: readApplications },
   { commands: ["verify service-cluster"], grants: [withFlag("--certificate-vault-id", on("vault", "Key Vault Reader"))] },
-  { commands: ["verify identities"], grants: [on("vault", "Key Vault Certificate User")], graph: readApplications },
+  { commands: ["verify identities", "verify all"], grants: [on("vault", "Key Vault Certificate User")], graph: readApplications },
   {
     commands: ["show infra", "verify infra", "show dns-zone", "verify dns-zone", "verify arc", "doctor"],
     grants: [],

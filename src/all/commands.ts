@@ -9,10 +9,25 @@ import {
   infrastructure,
   issuerPlace,
   madeIdentities,
+  reads,
+  verifies,
 } from "../settings/shared-options.js";
 
 /** The options that define the resources, for create all and graph. */
 const whole = [...infrastructure, ...identitySet, ...madeIdentities, "managedHsmName", ...issuerPlace, "userTags", "issuerUpload"] as const;
+
+/** The options of show infra and verify infra. */
+const shownInfra = [
+  "name",
+  "infraId",
+  "baseDomain",
+  "infraFile",
+  "location",
+  ...infrastructure,
+  ...identityFiles,
+  "workloadIdentitiesFile",
+  "resourceGroupName",
+] as const;
 
 export const commands = {
   "create all": {
@@ -26,6 +41,52 @@ export const commands = {
     ],
     required: ["name", "infraId", "baseDomain", "dnsZoneRgName", "outputDir"],
     options: [...creates, ...whole, "changeIdentities", "changeEgress", "returnOwnRoles"],
+  },
+  "show all": {
+    summary: "show the infrastructure and the identities of a cluster, and their drift",
+    description:
+      "Shows what show infra and show identities show, of one cluster. The settings that the cluster was created with are read from the output file or " +
+      "from what exists; flags override them. Exits with 3 if a credential expires soon (--warn-days). Read-only.",
+    examples: [
+      "aro-hcp show all --cloud local --name demo --infra-id x7k2",
+      "aro-hcp show all --azure-creds creds.json --infra-file demo/infra.json",
+    ],
+    options: [
+      ...reads,
+      ...shownInfra,
+      "assignIdentityRoles",
+      "identitiesName",
+      "persistentResourceGroupName",
+      "keyVaultName",
+      "setVaultId",
+      "warnDays",
+      "shownExitCode",
+    ],
+  },
+  "verify all": {
+    summary: "check the infrastructure and the identities of a cluster",
+    description:
+      "Makes the checks of verify infra and verify identities, with the files that create all wrote. Reports each failed check with its reason and a fix. " +
+      "Read-only. Exits with 6 if a check failed, or with 3 if there are only warnings.",
+    examples: [
+      "aro-hcp verify all --cloud local --input-dir demo",
+      "aro-hcp verify all --azure-creds creds.json --input-dir demo --management-cluster-file mgmt.json --kubeconfig mgmt.kubeconfig",
+    ],
+    required: ["inputDir"],
+    options: [
+      ...verifies,
+      ...shownInfra,
+      "clusterCidr",
+      "serviceCidr",
+      "oidcIssuerUrl",
+      "signingKeyToTry",
+      "encryptionKeyId",
+      "backupEncryptionKeyId",
+      "managementClusterFile",
+      "kubeconfig",
+      "namespace",
+      "watchExpiry",
+    ],
   },
   graph: {
     summary: "print the steps of create all or of a result, or the identity flow, as Mermaid or dot",

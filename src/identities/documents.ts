@@ -16,7 +16,9 @@ const credentials = z.array(
   }),
 );
 
-const shownCredentials = {
+/** Of `show identities` and `show all`. */
+export const shownSet = {
+  keyVault: text,
   controlPlane: z.array(
     z.object({
       component: text,
@@ -35,7 +37,7 @@ const ofNamed = { name: text };
 export const results = {
   "create identities": applyResult(ofNamed, { identities: knownIdentities }),
   "destroy identities": removalResult(ofNamed),
-  "show identities": readResult({ ...ofNamed, keyVault: text, ...shownCredentials }),
+  "show identities": readResult({ ...ofNamed, ...shownSet }),
   "verify identities": verificationResult,
   "rotate credentials": applyResult(ofNamed, { credentials: credentials }),
 };

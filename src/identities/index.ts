@@ -1,5 +1,6 @@
 /** What other features use of identity sets. */
 export { identitiesOutput, type KnownIdentities } from "./files/identities-output.js";
+export { shownSet } from "./documents.js";
 export { identityDocument } from "./identity-document.js";
 export { earlierIdentities } from "./inputs/earlier-clients.js";
 export { existingSet } from "./inputs/existing-set.js";
@@ -16,3 +17,6 @@ export { findIdentities, type IdentityInventory } from "./removal/identities.js"
 export { identitiesFound } from "./removal/identity-removals.js";
 export { createdIdentities } from "./run-drawing.js";
 export { identityGraph, type DocumentedIdentities, type IdentityContext, type IdentityGraph } from "./steps/identities.js";
+export { identityChecks } from "./verify/checks.js";
+export { identityVerification } from "./verify-identities.js";
+export { identitiesToShow } from "./show-identities.js";

@@ -8,10 +8,11 @@ import { quotedTitleOf } from "../domain/resource-catalogue.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import { vaultSettings, ownsContent } from "../domain/given-vault.js";
 import { rfc3339 } from "../domain/credential-secret.js";
-import { printDocument } from "../render/document.js";
 import { table } from "../render/table.js";
 import type { Resolved } from "../settings/settings.js";
-import { identitySetKey, settingsOfSet } from "../run/identity-set.js";
+import { identitySetKey, settingsOfSet, type IdentitySetSettings } from "../run/identity-set.js";
+import type { RunContext } from "../run/run-context.js";
+import { showParts, type ShownPart } from "../run/show-resources.js";
 import { withConnection } from "../run/with-connection.js";
 import type { ProcessPort } from "../run/process-port.js";
 import { plural } from "../text/plural.js";
@@ -27,50 +28,57 @@ const command = "show identities";
 export async function run({ settings: given, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   const settings = settingsOfSet(given);
   return withConnection({ ...settings, command }, notices, port, async (azure, context) => {
-    const key = identitySetKey(settings, azure);
-    const [controlPlane, dataPlane] = await Promise.all([credentialsOf(azure, key, settings.warnDays), managedIdentitiesOf(azure, key)]);
-    const areAbsent = [...controlPlane.map(({ state }) => state === "absent"), ...dataPlane.map(({ clientId }) => clientId === undefined)];
-    if (!areAbsent.includes(false)) {
-      throw new Failure("ARO-USAGE-001", await noSuchSet(azure, key), {
-        next: ["check --identities-name, --persistent-resource-group-name and --subscription"],
-      });
-    }
-    if (key.givenVaultId === undefined && (await readVaultOfSet(azure, key)) === undefined) {
-      const given = await namesGivenVault(azure, key);
-      throw new Failure("ARO-OWN-003", `${quotedTitleOf(resourceTypes.keyVault, key.vaultName)} does not exist`, {
-        because: `identities of the set "${key.name}" exist, so its vault may have another name, or be one that somebody else has prepared`,
-        next: given.length > 0 ? given : ["pass its vault as --key-vault-id or --key-vault-name, or rerun the create of the set"],
-      });
-    }
-    const warned = controlPlane.filter(({ state }) => state === "expires-soon" || state === "expired");
-    if (settings.output === "json") {
-      printDocument(context.result, { ok: true, command, name: key.name, keyVault: key.vaultName, controlPlane, dataPlane });
-    } else {
-      context.result.show(
-        table(
-          context.result,
-          ["COMPONENT", "CLIENT ID", "SECRET", "STATE", "EXPIRES", "DAYS"],
-          [
-            ...controlPlane.map(({ component, clientId = "", secretName, state, expiresOn, daysLeft }) => {
-              const expires = expiresOn === undefined ? "" : rfc3339(new Date(expiresOn));
-              return [component, clientId, secretName, spoken(state), expires, daysLeft === undefined ? "" : String(daysLeft)];
-            }),
-            ...dataPlane.map(({ component, clientId = "" }) => [component, clientId, "", clientId === "" ? "absent" : "federated", "", ""]),
-          ],
-        ),
-      );
-    }
-    // Until every identity exists, a create has more to do than a rotation.
-    const code = settings.exitCode && areAbsent.includes(true) ? exitCodes.changes : undefined;
-    if (warned.length === 0) return code ?? exitCodes.done;
-    const set = { identitiesName: key.name, persistentResourceGroupName: key.groupName, ...vaultSettings(key) };
+    const part = await identitiesToShow(azure, settings, context);
+    return showParts({ command, about: { name: settings.name }, settings }, [part], context);
+  });
+}
+
+type ShownSet = IdentitySetSettings & { readonly warnDays: number; readonly exitCode: boolean };
+
+/** What `show identities` and `show all` show of a set. */
+export async function identitiesToShow(azure: Azure, settings: ShownSet, context: RunContext): Promise<ShownPart> {
+  const key = identitySetKey(settings, azure);
+  const [controlPlane, dataPlane] = await Promise.all([credentialsOf(azure, key, settings.warnDays), managedIdentitiesOf(azure, key)]);
+  const areAbsent = [...controlPlane.map(({ state }) => state === "absent"), ...dataPlane.map(({ clientId }) => clientId === undefined)];
+  if (!areAbsent.includes(false)) {
+    throw new Failure("ARO-USAGE-001", await noSuchSet(azure, key), {
+      next: ["check --identities-name, --persistent-resource-group-name and --subscription"],
+    });
+  }
+  if (key.givenVaultId === undefined && (await readVaultOfSet(azure, key)) === undefined) {
+    const given = await namesGivenVault(azure, key);
+    throw new Failure("ARO-OWN-003", `${quotedTitleOf(resourceTypes.keyVault, key.vaultName)} does not exist`, {
+      because: `identities of the set "${key.name}" exist, so its vault may have another name, or be one that somebody else has prepared`,
+      next: given.length > 0 ? given : ["pass its vault as --key-vault-id or --key-vault-name, or rerun the create of the set"],
+    });
+  }
+  const warned = controlPlane.filter(({ state }) => state === "expires-soon" || state === "expired");
+  const print = () => {
+    context.result.show(
+      table(
+        context.result,
+        ["COMPONENT", "CLIENT ID", "SECRET", "STATE", "EXPIRES", "DAYS"],
+        [
+          ...controlPlane.map(({ component, clientId = "", secretName, state, expiresOn, daysLeft }) => {
+            const expires = expiresOn === undefined ? "" : rfc3339(new Date(expiresOn));
+            return [component, clientId, secretName, spoken(state), expires, daysLeft === undefined ? "" : String(daysLeft)];
+          }),
+          ...dataPlane.map(({ component, clientId = "" }) => [component, clientId, "", clientId === "" ? "absent" : "federated", "", ""]),
+        ],
+      ),
+    );
+  };
+  // Until every identity exists, a create has more to do than a rotation.
+  const isIncomplete = settings.exitCode && areAbsent.includes(true);
+  const code = isIncomplete ? exitCodes.changes : warned.length > 0 ? exitCodes.expiring : exitCodes.done;
+  const set = { identitiesName: key.name, persistentResourceGroupName: key.groupName, ...vaultSettings(key) };
+  if (warned.length > 0)
     context.say(
       context.renderAdvice(
         advise`${plural(warned.length, "credential")} expired or expiring within ${plural(settings.warnDays, "day")}: ${warned.map(({ component }) => component).join(", ")}; renew with ${aroHcp("rotate credentials", set)}`,
       ),
     );
-    return code ?? exitCodes.expiring;
-  });
+  return { members: { keyVault: key.vaultName, controlPlane, dataPlane }, print, code };
 }
 
 /** The credentials and managed identities of a set that exist in Azure. Reads no secret. */

@@ -11,35 +11,44 @@ import { givenFiles, identityChain } from "./identity-chain.js";
 import { infraPlace, requireRunPlace, requireSamePlace, subscriptionOfCluster } from "./inputs/management-cluster-file.js";
 import { withConnection } from "../run/with-connection.js";
 import { subscriptionInFile } from "../run/subscription.js";
-import { runVerification } from "../run/verification.js";
+import { runVerification, type PreparedVerification } from "../run/verification.js";
 import type { ProcessPort } from "../run/process-port.js";
 
 const command = "verify identities";
 
 export async function run(resolved: Resolved<typeof command>, port: ProcessPort): Promise<number> {
+  const { settings } = resolved;
+  const { notices, connection, connected } = await identityVerification(resolved, port);
+  return withConnection({ ...settings, command, ...connection }, notices, port, async (azure, context) =>
+    runVerification(context, { command, settings, ...(await connected(azure, context)) }),
+  );
+}
+
+/** What `verify identities` and `verify all` check. */
+export async function identityVerification(resolved: Resolved<typeof command>, port: ProcessPort): Promise<PreparedVerification> {
   const { settings, notices } = resolved;
   const { component } = settings;
   const files = await givenFiles(settings, port);
   const { infraPath, infra } = files;
   requireSamePlace(files.cluster, infraPlace(infra), infraPath ?? "", insteadOfFile);
   const documentSubscription = subscriptionInFile(infra?.subscriptionID, infraPath) ?? subscriptionOfCluster(files.cluster);
-  const cluster = knownCluster(settings, files.infra);
-  return withConnection({ ...settings, command, documentSubscription, cluster }, notices, port, async (azure, context) => {
+  const connected: PreparedVerification["connected"] = async (azure, context) => {
     const kubernetes = files.kubeconfig && (await import("../kubernetes/api-server.js")).openKubernetes(files.kubeconfig, context.signal);
     const recorded = (await withFileRecord(resolved, files.infra?.options, files.infraPath)).settings;
     const caller = await signedIn(azure.connection);
     requireRunPlace(files.cluster, azure.connection, caller, insteadOfFile);
     const chain = identityChain(files, recorded, caller, kubernetes, azure.connection.clock);
     const instances = identityCheckInstances(azure, chain);
-    return runVerification(context, {
-      ...{ command, instances, settings },
+    return {
+      instances,
       subjects: component.includes("all") ? [] : component,
       about: aboutOf(chain),
       places: [...placesOf(chain), `subscription ${azure.connection.subscriptionId}`],
       drawing: (results) => ({ title: "From the secret to Azure", ...verifiedFlow(chain, results) }),
       directory: settings.inputDir,
-    });
-  });
+    };
+  };
+  return { notices, connection: { documentSubscription, cluster: knownCluster(settings, files.infra) }, connected };
 }
 
 /** The nodes of a cluster name it in any subscription. */

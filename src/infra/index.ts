@@ -14,4 +14,7 @@ export { withReplacedRoles } from "./removal/replaced-roles.js";
 export { publicZone } from "./steps/dns.js";
 export { infraGraph, type DocumentedSteps } from "./steps/infra.js";
 export { otherRange, subnetOf, type NetworkSecurityGroupOutput, writable } from "./steps/network.js";
+export { infraChecks } from "./verify/checks.js";
+export { infraToShow } from "./show-infra.js";
+export { infraVerification } from "./verify-infra.js";
 export { roleHolder, type CreatedIdentities, type RoleHolder } from "./steps/role-assignments.js";

@@ -1,4 +1,5 @@
 /** `show infra`: the state and drift of every resource of create infra. */
+import type { Azure } from "../azure/azure.js";
 import { infraGraph } from "./steps/infra.js";
 import { requireExistingInSubscription } from "../settings/existing-subscription.js";
 import type { Resolved, ShowInfraSettings } from "../settings/settings.js";
@@ -11,13 +12,23 @@ import { subscriptionInFile } from "../run/subscription.js";
 import { knownCluster, requireFound, requiredCluster, requiredValue } from "./inputs/infra-to-verify.js";
 import { infraSpec } from "./inputs/infra-spec.js";
 import { planGraph } from "../run/plan-graph.js";
-import { showResources } from "../run/show-resources.js";
+import type { RunContext } from "../run/run-context.js";
+import { showParts, shownResources, type ShownPart } from "../run/show-resources.js";
 import { withConnection } from "../run/with-connection.js";
 import type { ProcessPort } from "../run/process-port.js";
 
 const command = "show infra";
 
 export async function run(resolved: Resolved<typeof command>, port: ProcessPort): Promise<number> {
+  const { settings } = resolved;
+  const { notices, connection, about, connected } = await infraToShow(resolved);
+  return withConnection({ ...settings, command, ...connection }, notices, port, async (azure, context) =>
+    showParts({ command, about, settings }, [await connected(azure, context)], context),
+  );
+}
+
+/** What `show infra` and `show all` show of the infrastructure. */
+export async function infraToShow(resolved: Resolved<typeof command>) {
   const { infraFile } = resolved.settings;
   const document = infraFile === undefined ? undefined : await readInfraOutput(infraFile);
   if (document) requireSameCluster(resolved.settings, resolved.origins, document);
@@ -25,12 +36,15 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
   const { settings: given, notices } = recorded;
   const { name, infraId } = requiredCluster(given, document);
   const identities = await identitiesOf(given);
-  const documentSubscription = subscriptionInFile(document?.subscriptionID, infraFile);
-  return withConnection(
-    { ...given, command, documentSubscription, cluster: knownCluster(given, document) },
+  return {
     notices,
-    port,
-    async (azure, context) => {
+    connection: {
+      documentSubscription: subscriptionInFile(document?.subscriptionID, infraFile),
+      cluster: knownCluster(given, document),
+    },
+    about: { infraId },
+    name,
+    connected: async (azure: Azure, context: RunContext): Promise<ShownPart> => {
       const { subscriptionId } = azure.connection;
       const { resolved: merged, exists } = await recall(azure, recorded, { name, infraId }, document?.options, context.say);
       requireExistingInSubscription(merged, subscriptionId);
@@ -43,9 +57,9 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
         infraSpec({ ...merged.settings, name, infraId, baseDomain, location }, subscriptionId, identities),
       );
       const plan = await planGraph(steps, given.concurrency, context);
-      return showResources(plan, { command, about: { infraId }, settings: given }, context);
+      return shownResources(plan, given, context);
     },
-  );
+  };
 }
 
 /** From the identity files, or otherwise from the output file, which contains the identities with roles. */

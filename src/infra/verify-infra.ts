@@ -11,7 +11,7 @@ import { readIdentities } from "./inputs/identities.js";
 import { planGraph } from "../run/plan-graph.js";
 import { withConnection } from "../run/with-connection.js";
 import { requireTenant, subscriptionInFile } from "../run/subscription.js";
-import { runVerification } from "../run/verification.js";
+import { runVerification, type PreparedVerification } from "../run/verification.js";
 import { recall, withFileRecord } from "./inputs/recorded-options.js";
 import { clusterIn, infraFiles, infraToVerify, knownCluster, requiredCluster, requireFound } from "./inputs/infra-to-verify.js";
 import type { ProcessPort } from "../run/process-port.js";
@@ -27,6 +27,15 @@ import { subnetOf } from "./steps/network.js";
 const command = "verify infra";
 
 export async function run(resolved: Resolved<typeof command>, port: ProcessPort): Promise<number> {
+  const { settings } = resolved;
+  const { notices, connection, connected } = await infraVerification(resolved);
+  return withConnection({ ...settings, command, ...connection }, notices, port, async (azure, context) =>
+    runVerification(context, { command, settings, ...(await connected(azure, context)) }),
+  );
+}
+
+/** What `verify infra` and `verify all` check. */
+export async function infraVerification(resolved: Resolved<typeof command>): Promise<PreparedVerification> {
   const { document, path, identityPaths, inDocument } = await infraFiles(resolved.settings);
   if (document !== undefined) requireSameCluster(resolved.settings, resolved.origins, document);
   const recorded = await withFileRecord(resolved, document?.options, path);
@@ -40,12 +49,13 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
       workloadIdentitiesFile: identityPaths.workloadIdentitiesFile,
       disableClusterCapabilities,
     }));
-  const documentSubscription = subscriptionInFile(document?.subscriptionID, path);
-  return withConnection(
-    { ...settings, command, documentSubscription, cluster: knownCluster(settings, document) },
+  return {
     notices,
-    port,
-    async (azure, context) => {
+    connection: {
+      documentSubscription: subscriptionInFile(document?.subscriptionID, path),
+      cluster: knownCluster(settings, document),
+    },
+    connected: async (azure, context) => {
       const { subscriptionId } = azure.connection;
       requireTenant((await signedIn(azure.connection)).tenantId, document?.tenantID, path);
       requireExistingInSubscription(recorded, subscriptionId);
@@ -64,13 +74,13 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
         create: createInfraAdvice({ ...withZoneGroup(wanted, zoneGroupIn(plan)), directory: settings.inputDir }, resolved.origins),
       });
       const { name, infraId } = spec.cluster;
-      return runVerification(context, {
-        ...{ command, instances, settings },
+      return {
+        instances,
         about: `infrastructure of ${name} (${infraId})`,
         places: [path, `subscription ${subscriptionId}`, spec.location],
-      });
+      };
     },
-  );
+  };
 }
 
 /** The `create infra` command, or the `create all` of an output directory, for the resources that `verify infra` expects. */

@@ -2,7 +2,7 @@
 import type { Plan, PlannedStep } from "../engine/plan.js";
 import type { Change } from "../engine/step.js";
 import type { RenderAdvice } from "../errors/advice.js";
-import { exitCodes } from "../errors/exit-codes.js";
+import { exitCodes, type ExitCode } from "../errors/exit-codes.js";
 import { failureJson } from "../errors/format.js";
 import { printDocument } from "../render/document.js";
 import { table } from "../render/table.js";
@@ -26,21 +26,51 @@ interface Shown {
   readonly settings: ShowSettings;
 }
 
+/** A part of what a show command shows, in both forms. */
+export interface ShownPart {
+  /** Of the document. */
+  readonly members: Readonly<Record<string, unknown>>;
+  readonly print: () => void;
+  readonly code: ExitCode;
+}
+
+/** Returns the exit code: that of the first part that has one. */
+export function showParts({ command, about, more, settings }: Shown, parts: readonly ShownPart[], context: RunContext): ExitCode {
+  if (settings.output === "json")
+    printDocument(context.result, {
+      ok: true,
+      command,
+      ...about,
+      ...more,
+      ...Object.fromEntries(parts.flatMap(({ members }) => Object.entries(members))),
+    });
+  else
+    for (const [index, { print }] of parts.entries()) {
+      if (index > 0) context.result.print("");
+      print();
+    }
+  return parts.find(({ code }) => code !== exitCodes.done)?.code ?? exitCodes.done;
+}
+
 /**
  * Returns the exit code.
  * @throws the failures of steps that could not be read
  */
-export function showResources(plan: Plan, { command, about, more, settings }: Shown, context: RunContext): number {
+export function showResources(plan: Plan, shown: Shown, context: RunContext): ExitCode {
+  return showParts(shown, [shownResources(plan, shown.settings, context)], context);
+}
+
+/** @throws the failures of steps that could not be read */
+export function shownResources(plan: Plan, { exitCode }: Pick<ShowSettings, "exitCode">, { result, renderAdvice }: RunContext): ShownPart {
   if (plan.failures.length > 0) throw new AggregateError(plan.failures.map(({ failure }) => failure));
-  const { output, exitCode } = settings;
-  const code = exitCode && !plan.steps.every(isAsWanted) ? exitCodes.changes : exitCodes.done;
-  if (output === "json") {
-    printDocument(context.result, { ok: true, command, ...about, ...more, resources: documentRows(plan.steps, context.renderAdvice) });
-    return code;
-  }
-  const rows = plan.steps.map((planned) => [planned.step.title, ...wordsOf(planned)]);
-  context.result.show(table(context.result, ["RESOURCE", "STATE", "DRIFT"], rows));
-  return code;
+  return {
+    members: { resources: documentRows(plan.steps, renderAdvice) },
+    print: () => {
+      const rows = plan.steps.map((planned) => [planned.step.title, ...wordsOf(planned)]);
+      result.show(table(result, ["RESOURCE", "STATE", "DRIFT"], rows));
+    },
+    code: exitCode && !plan.steps.every(isAsWanted) ? exitCodes.changes : exitCodes.done,
+  };
 }
 
 /** Whether the resource exists and nothing in it differs. */

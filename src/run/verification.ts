@@ -1,4 +1,5 @@
 /** Runs the checks of every verify command, shows the results, and returns the exit code. */
+import type { Azure } from "../azure/azure.js";
 import { toFailure } from "../azure/to-failure.js";
 import { ownCommandsIn, type OwnCommands, type RenderAdvice } from "../errors/advice.js";
 import { exitCodes, type ExitCode } from "../errors/exit-codes.js";
@@ -13,6 +14,7 @@ import type { Result } from "../verify/check.js";
 import type { CheckInstance } from "../verify/check-instance.js";
 import { runChecks } from "../verify/run.js";
 import { selectedResults, withNeeds, type CheckFilter } from "../verify/selection.js";
+import type { ConnectionFlagSettings } from "./connection-flags.js";
 import { version } from "./version.js";
 import type { RunContext } from "./run-context.js";
 import type { ResultForm } from "./requested-form.js";
@@ -40,6 +42,13 @@ export interface Verification {
   readonly drawing?: (results: readonly RenderedResult[]) => Drawing;
   /** The output directory of create all, if passed. */
   readonly directory?: string | undefined;
+}
+
+/** A verification whose files are read: what its connection needs to know, and what it checks once it is connected. */
+export interface PreparedVerification {
+  readonly notices: readonly string[];
+  readonly connection: Pick<ConnectionFlagSettings, "documentSubscription" | "cluster">;
+  readonly connected: (azure: Azure, context: RunContext) => Promise<Omit<Verification, "command" | "settings">>;
 }
 
 /** With rendered advice. */

@@ -1,5 +1,5 @@
 /** Commands that are stopped while they read Azure: the exit code and the reason are those of the stop, and nothing of the run goes on. */
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { systemClock, type SystemClock } from "../../src/azure/clock.js";
 import { commandNames, takes, type CommandName } from "../../src/settings/commands.js";
@@ -30,6 +30,13 @@ const connecting: Partial<Record<CommandName, Flags>> = {
   "destroy infra": () => [...clusterFlags, "--yes"],
   "adopt infra": () => [...clusterFlags, "--yes"],
   "show infra": () => [...clusterFlags, ...domainFlags],
+  "show all": () => [...clusterFlags, ...domainFlags],
+  "verify all": async (azure) => {
+    await mkdir(azure.path("demo"));
+    await writeFile(azure.path("demo/infra.json"), JSON.stringify({ name: "demo", infraID: "demo-x7k2", baseDomain: "hcp.example.com" }));
+    const files = ["--managed-identities-file", writeDemoFiles(azure.path("ids")).managedIdentities];
+    return [...clusterFlags, "--input-dir", azure.path("demo"), ...files];
+  },
   "verify infra": () => [...clusterFlags, ...domainFlags],
   "create identities": () => [...setFlags, "--oidc-issuer-url", "https://issuer.example.com/demo", "--yes"],
   "destroy identities": () => [...setFlags, "--yes"],

@@ -43,7 +43,7 @@ test.each([["a caller who can read the vault"], ["a caller who cannot"]])(
     exits(await azure.cli(set), 0);
     if (caller.endsWith("not"))
       await setProperties(azure, vault, { publicNetworkAccess: "Disabled", networkAcls: { defaultAction: "Deny" } });
-    const next = /destroy identities .*--name third --persistent-resource-group-name other --key-vault-id/;
+    const next = /destroy identities .*--identities-name third --persistent-resource-group-name other --key-vault-id/;
     await refuses(azure, destroy(azure, ["--delete-foreign"]), 5, "ARO-OWN-006", /kv-platform by identity set third in/, next);
     const all = ["destroy", "all", ...clusterFlags, "--delete-foreign", "--yes"];
     await refuses(azure, azure.cli(all), 5, "ARO-OWN-006", /kv-platform by identity set third in/);

@@ -24,8 +24,8 @@ test.each([
   [
     "with credentials and a subscription",
     { azureCreds: "my creds.json", subscription: file.id },
-    aroHcp("rotate credentials", { name: "demo", persistentResourceGroupName: "ids" }),
-    `\`aro-hcp rotate credentials --azure-creds 'my creds.json' --subscription ${file.id} --name demo --persistent-resource-group-name ids\``,
+    aroHcp("rotate credentials", { identitiesName: "demo", persistentResourceGroupName: "ids" }),
+    `\`aro-hcp rotate credentials --azure-creds 'my creds.json' --subscription ${file.id} --identities-name demo --persistent-resource-group-name ids\``,
   ],
   [
     "for a command with its own connection",
@@ -50,7 +50,7 @@ test.each([
     "with the cluster of a file, which need not be the name of its identity set",
     { cluster: { name: "demo", infraId: "x", baseDomain: "a.b" } },
     joinAdvice([aroHcp("create infra"), aroHcp("show infra"), aroHcp("destroy identities")], ", "),
-    "`aro-hcp create infra --name demo --infra-id x --base-domain a.b`, `aro-hcp show infra --name demo --infra-id x`, `aro-hcp destroy identities --name <name> --persistent-resource-group-name <persistent-resource-group-name>`",
+    "`aro-hcp create infra --name demo --infra-id x --base-domain a.b`, `aro-hcp show infra --name demo --infra-id x`, `aro-hcp destroy identities --identities-name <identities-name>`",
   ],
   [
     "for text that looks like a command",

@@ -27,7 +27,7 @@ export interface ClusterInFile {
 
 /** @throws ARO-USAGE-001 without a cluster, or if flags and file refer to different clusters; ARO-FILE-001, 002 or 003 */
 export async function clusterInFile(kind: ClusterKind, { settings, origins }: Given, file: string | undefined): Promise<ClusterInFile> {
-  const flag = `--${kind}-json` as const;
+  const flag = `--${kind}-file` as const;
   const document = file === undefined ? undefined : (await readAksCluster(file, kind)).input;
   const name = settings.name ?? document?.name;
   if (name === undefined || name === "") throw new Failure("ARO-USAGE-001", "no cluster specified", { next: [`pass --name or ${flag}`] });

@@ -158,7 +158,7 @@ test("the vault with the key is deleted with its set", async () => {
 test("a set without a KMS identity, a set without a key, and a disabled key are refused", async () => {
   const azure = await testEmulator();
   exits(await createSet(azure, vault), 0);
-  const advised = /create identities --cloud local --name demo .*--key-vault-name \S+ .*--enable-kms/;
+  const advised = /create identities --cloud local --identities-name demo .*--key-vault-name \S+ .*--enable-kms/;
   await refuses(azure, key(azure, "create", vault), 5, 'application "demo-kms" does not exist', "create all, rerun", advised);
   await refuses(azure, key(azure, "rotate", vault), 5, 'Key Vault key "demo-etcd-encryption" does not exist', "create encryption-key");
   exits(await createSet(azure, kms), 0);
