@@ -22,5 +22,5 @@ test("README.md", async () => {
 /** The other pages that begin with `npm link`. */
 test.each(["docs/first-run.md", "docs/pipelines.md"])("%s", async (page) => {
   const clone = await cloneOfRepository();
-  await readPage(clone, clone.read(page));
+  expect((await readPage(clone, clone.read(page))).size).toBeGreaterThan(0);
 });
