@@ -47,6 +47,8 @@ export function phraseRule(phrases: RuleFile["phrases"], onHit: (hit: Hit) => vo
       Header: check,
       TableCell: check,
       Code: (node: TxtCodeNode) => {
+        // The name of a package is its owner's.
+        if (node.value.startsWith("@")) return;
         find(wordsIn(node.value), "names", (_, message) => {
           context.report(node, new context.RuleError(`${node.value}: ${message}`));
         });
