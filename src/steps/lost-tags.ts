@@ -34,6 +34,10 @@ export interface InfraStepSpec extends InfraSpec {
 /** Marked with a symbol: a copy of the resource keeps it, and no request contains it. */
 const lost = Symbol("lost its ownership tags");
 
+export function withoutItsTags<L extends object>(live: L): L {
+  return { ...live, [lost]: true };
+}
+
 export function hasLostTags(live: object): boolean {
   return lost in live;
 }
@@ -51,7 +55,7 @@ export function lostTags(azure: Azure, { cluster, existingGroup }: Pick<InfraSpe
     return !sameType(type, resourceTypes.resourceGroup.type) || (await listContents(azure, resourceGroup)).some(isNamed);
   };
   return {
-    mark: async (live, id) => (live !== undefined && (await isLost(live, id)) ? { ...live, [lost]: true } : live),
+    mark: async (live, id) => (live !== undefined && (await isLost(live, id)) ? withoutItsTags(live) : live),
     restore: (id) => mergeOwnershipTags(azure, id, cluster),
   };
 }

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { resourceTypes } from "../../src/domain/resource-types.js";
 import { Failure } from "../../src/errors/failure.js";
+import { withoutItsTags } from "../../src/steps/lost-tags.js";
 import { decideOwned, useExisting } from "../../src/steps/ownership-decision.js";
 
 const row = resourceTypes.natGateway;
@@ -37,6 +38,13 @@ describe("a resource that a step creates", () => {
     expect(decideOwned({ ...live, provisioningState: "Failed" }, wanted, () => [change])).toMatchObject({ changes: [failed, change] });
     const failure = new Failure("ARO-OWN-002", "no");
     expect(decideOwned(live, wanted, () => failure)).toEqual({ act: "refuse", failure });
+  });
+
+  test("gets its ownership tags back if it lost them, and each change is listed once", () => {
+    const lost = withoutItsTags({ ...live, tags: { "aro-hcp-name": "demo" } });
+    const restored = { path: "tags.aro-hcp-infra-id", from: undefined, to: "x7k2" };
+    const expected = { act: "update", why: "it lost its ownership tags", changes: [restored, change] };
+    expect(decideOwned(lost, wanted, () => [restored, change])).toEqual(expected);
   });
 
   test("may be anywhere if its type is global", () => {
