@@ -148,7 +148,8 @@ it creates. It names the policy, and the flag that meets it, if there is one: \`
 function verifyPage(): string {
   return `# Verification
 
-\`verify identities\` and \`verify infra\` check what a cluster depends on, and \`verify dns-zone\` its public DNS zone.
+\`verify identities\` and \`verify infra\` check what a cluster depends on, \`verify all\` makes the checks of both, and
+\`verify dns-zone\` checks the public DNS zone of clusters.
 \`verify management-cluster\` and \`verify service-cluster\` check the AKS clusters around it, and \`verify arc\` its
 connection to Azure Arc. For each failed check they print what they found and how to fix it. They change nothing.
 \`npm run docs\` writes this page from the tables of checks, each in a \`checks.ts\`.
