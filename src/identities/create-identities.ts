@@ -14,6 +14,8 @@ import { earlierIdentities } from "./inputs/earlier-clients.js";
 import { identitySetKey, identitySpec, settingsOfSet } from "../run/identity-set.js";
 import { existingSet } from "./inputs/existing-set.js";
 import { keptKms } from "../run/kept-kms.js";
+import { secondSetRefusal } from "../removal/set-groups.js";
+import { isGiven } from "../run/option-record.js";
 import { setReader } from "./inputs/management-cluster-file.js";
 import { purgeProtectionOf } from "../run/purge-protection.js";
 import { targetOf } from "../run/target.js";
@@ -50,9 +52,14 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
       about: { name: settings.name },
       target: targetOf(azure, { location: settings.location, identitySet: spec.key.name }),
       steps,
-      preflight: preflight(azure, port, { parts: ["identities"], location: settings.location, steps }, () =>
-        readerProblems(azure, keyVaultReaderObjectId),
-      ),
+      preflight: preflight(azure, port, { parts: ["identities"], location: settings.location, steps }, async () => {
+        const isPlaced = isGiven(resolved, "persistentResourceGroupName");
+        const [problems, second] = await Promise.all([
+          readerProblems(azure, keyVaultReaderObjectId),
+          isPlaced ? undefined : secondSetRefusal(azure, spec.key),
+        ]);
+        return [...problems, ...(second ? [second] : [])];
+      }),
       requireOwnFiles: document.requireOwn,
       onDone: async (step, output) => void (await document.add(step, output)),
       document: () => ({ identities: identitiesOutput(document.known()) }),

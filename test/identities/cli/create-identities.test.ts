@@ -249,3 +249,18 @@ test("a vault of the same name that is not owned by the set is refused, with the
     /az keyvault purge/,
   );
 });
+
+test("without its group, a set that exists in another group is not made a second time", async () => {
+  const azure = await testEmulator();
+  exits(await createSet(azure), 0);
+  const named = ["create", "identities", "--cloud", "local", "--identities-name", "demo", "--oidc-issuer-url", issuer, "--yes"];
+  await refuses(
+    azure,
+    azure.cli(named),
+    2,
+    "ARO-USAGE-001",
+    "resource group common contains",
+    "--persistent-resource-group-name demo-common",
+  );
+  exits(await azure.cli([...named, "-g", "demo-common", "--dry-run"]), 0);
+});
