@@ -1,4 +1,4 @@
-/** The commands for management clusters and service clusters. Part of the table of commands. */
+/** The commands for management clusters and service clusters, as part of the table of commands. */
 import type { Command } from "../settings/command.js";
 import { changes, creates, everywhere, managementCluster, manifests, reads, serviceCluster, verifies } from "../settings/shared-options.js";
 

@@ -1,4 +1,4 @@
-/** The commands for everything that a cluster needs. Part of the table of commands. */
+/** The commands for everything that a cluster needs, as part of the table of commands. */
 import type { Command } from "../settings/command.js";
 import {
   changes,

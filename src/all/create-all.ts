@@ -1,4 +1,4 @@
-/** `create all`: signing key, issuer, identities, infrastructure and roles in one run, and every file that a HostedCluster needs. */
+/** `create all`: signing key, issuer, identities, infrastructure and files of a hosted cluster in one run. */
 import {
   identitiesOutput,
   type KnownIdentities,

@@ -1,4 +1,4 @@
-/** `graph`: the steps of create all with the same settings or those of a result, or the identity flow; sends no requests to Azure. */
+/** `graph`: the steps of create all, or the identity flow, without requests to Azure. */
 import { accountPlace, issuerSpec } from "../issuer/index.js";
 import { setReader } from "../identities/index.js";
 import { clouds } from "../azure/cloud.js";

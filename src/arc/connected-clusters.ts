@@ -1,4 +1,4 @@
-/** Reads and writes connected clusters. Their SDK sends an API of 2021 without half of their members, so this uses the client of all resources. */
+/** Reads and writes connected clusters, through the client of all resources. */
 import { resourceTypes } from "../domain/resource-types.js";
 import type { ConnectedCluster, ConnectedClusterProperties } from "./domain/connected-cluster.js";
 import { connectedClusterId, type ConnectedClusterPlace } from "./domain/names.js";
@@ -9,7 +9,7 @@ import type { Azure } from "../azure/azure.js";
 import { expectedDuration } from "../azure/expected-durations.js";
 import { finish, found } from "../azure/long-running.js";
 
-/** Undefined if it does not exist. Only the preview of the API has issuer and gateway. */
+/** Undefined if it does not exist. Only the preview of the API has issuer and gateway. The SDK of connected clusters has half of the members. */
 export async function readConnectedCluster(
   azure: Azure,
   place: ConnectedClusterPlace,

@@ -1,4 +1,4 @@
-/** The commands for a public DNS zone. Part of the table of commands. */
+/** The commands for a public DNS zone, as part of the table of commands. */
 import type { Command } from "../settings/command.js";
 import { changes, creates, reads, verifies } from "../settings/shared-options.js";
 

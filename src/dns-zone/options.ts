@@ -1,4 +1,4 @@
-/** The options that define a public DNS zone and the identity of its ExternalDNS. Part of the table of options. */
+/** The options that define a public DNS zone and its ExternalDNS identity, as part of the table of options. */
 import type { Option } from "../settings/option.js";
 
 export const options = {

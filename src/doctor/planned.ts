@@ -1,4 +1,4 @@
-/** Checks with the plan of a create: its names are available, and its zone exists. A refusal of a step is the finding. */
+/** Checks with the plan of a create, where the refusal of a step is the finding. */
 import { publicZone } from "../infra/index.js";
 import { storageAccount } from "../issuer/index.js";
 import type { Zone } from "@azure/arm-dns";

@@ -1,4 +1,4 @@
-/** Counts what a create makes, from its own steps: resources by type, and role assignments. Sends no request to Azure. */
+/** Counts what the steps of a create make, by resource type, without requests to Azure. */
 import { createAllGraph } from "../all/index.js";
 import { identityGraph } from "../identities/index.js";
 import { infraGraph } from "../infra/index.js";

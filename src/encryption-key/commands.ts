@@ -1,4 +1,4 @@
-/** The commands for the key that encrypts etcd. Part of the table of commands. */
+/** The commands for the key that encrypts etcd, as part of the table of commands. */
 import type { Command } from "../settings/command.js";
 import { changes, reads } from "../settings/shared-options.js";
 

@@ -1,4 +1,4 @@
-/** `create encryption-key`: the key that encrypts etcd in the vault of a set or in a managed HSM, and the role of the KMS identity on it. */
+/** `create encryption-key`: the key that encrypts etcd, and the role of the KMS identity on it. */
 import { signedIn } from "../azure/signed-in.js";
 import type { Resolved } from "../settings/settings.js";
 import { encryptionKeyGraph } from "./steps/encryption-key.js";

@@ -1,4 +1,4 @@
-/** `rotate encryption-key`: a new version of the key that encrypts etcd. The HostedCluster decrypts with the earlier one until it has encrypted again. */
+/** `rotate encryption-key`: creates a new version of the key that encrypts etcd. */
 import { signedIn } from "../azure/signed-in.js";
 import { table } from "../render/table.js";
 import type { Resolved } from "../settings/settings.js";

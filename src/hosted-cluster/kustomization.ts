@@ -1,4 +1,4 @@
-/** A directory for `kubectl apply -k`: the manifests of a hosted cluster, and its Secrets in files that only their owner can read. */
+/** A directory for `kubectl apply -k`: the manifests of a hosted cluster, and its Secrets in private files. */
 import type { Random } from "../azure/random.js";
 import { Failure } from "../errors/failure.js";
 import { etcdKeyBytes, readEtcdKey } from "./files/etcd-key-secret.js";

@@ -1,4 +1,4 @@
-/** `render hosted-cluster`: the manifests of a hosted cluster, printed without its Secrets, or written with them for `kubectl apply -k`. */
+/** `render hosted-cluster`: prints the manifests of a hosted cluster, or writes them with its Secrets. */
 import { dirname, join } from "node:path";
 import { directoryFiles } from "../domain/directory-files.js";
 import { secretCommands, type SecretSources } from "./manifests/cluster-secrets.js";

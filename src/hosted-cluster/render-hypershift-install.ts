@@ -1,4 +1,4 @@
-/** `render hypershift-install`: the commands that install HyperShift's operator, or a script with its secrets in private files; no requests to Azure. */
+/** `render hypershift-install`: the commands that install HyperShift's operator, without requests to Azure. */
 import { join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { Failure } from "../errors/failure.js";

@@ -1,4 +1,4 @@
-/** The commands for the workload identities of a cluster with a self-managed control plane. Part of the table of commands. */
+/** The commands for the workload identities of a self-managed control plane, as part of the table of commands. */
 import type { Command } from "../settings/command.js";
 import { changes, creates, reads } from "../settings/shared-options.js";
 

@@ -1,4 +1,4 @@
-/** The workload identities of a cluster, found by tag and name in their group: those that it owns, and those without an owner. */
+/** Finds the workload identities of a cluster by tag and name: those that it owns, and those without an owner. */
 import type { GenericResourceExpanded } from "@azure/arm-resources";
 import type { Azure } from "../azure/azure.js";
 import { advise, aroHcp } from "../errors/advice.js";

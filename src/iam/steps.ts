@@ -1,4 +1,4 @@
-/** The workload identities of one cluster as a graph of steps: what `create iam` creates. Their roles are assigned with the infrastructure. */
+/** The workload identities of one cluster as a graph of steps: what `create iam` creates. */
 import type { Azure } from "../azure/azure.js";
 import type { Step } from "../engine/step.js";
 import type { ControlPlaneComponent } from "../domain/components.js";

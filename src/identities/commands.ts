@@ -1,4 +1,4 @@
-/** The commands for an identity set. Part of the table of commands. */
+/** The commands for an identity set, as part of the table of commands. */
 import type { Command } from "../settings/command.js";
 import { changes, creates, everywhere, identityFiles, madeIdentities, reads, verifies, manifests } from "../settings/shared-options.js";
 

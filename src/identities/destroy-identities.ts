@@ -1,4 +1,4 @@
-/** `destroy identities`: deletes the owned resources of a set, role assignments first, and reports what stays soft-deleted until when. */
+/** `destroy identities`: deletes the owned resources of a set, and reports what stays soft-deleted until when. */
 import { listAssignments } from "../removal/assignments.js";
 import { existingClusters } from "../removal/existing-clusters.js";
 import { findIdentities, type IdentityInventory } from "./removal/identities.js";

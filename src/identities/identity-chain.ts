@@ -1,4 +1,4 @@
-/** Converts settings to the input of an identity verification: the files from flags, and those of a directory for the others. */
+/** Converts settings to the input of an identity verification: the files of flags and of a directory. */
 import { privateKeyFile } from "../issuer/index.js";
 import { encryptionKeys } from "../encryption-key/index.js";
 import type { Clock } from "../azure/clock.js";

@@ -1,4 +1,4 @@
-/** The options that define an identity set. Part of the table of options. */
+/** The options that define an identity set, as part of the table of options. */
 import { objectEncodings } from "../domain/credential-secret.js";
 import { controlPlaneKeys, otherNames } from "../domain/components.js";
 import type { Option } from "../settings/option.js";

@@ -1,4 +1,4 @@
-/** `render secret-provider-classes`: the SecretProviderClasses that mount the control plane's credentials, from the identity files; no requests to Azure. */
+/** `render secret-provider-classes`: the classes that mount the control plane's credentials, without Azure. */
 import { withFileRecord } from "../infra/index.js";
 import { Failure } from "../errors/failure.js";
 import { readHostedClusterInput } from "../files/hosted-cluster-input.js";

@@ -1,4 +1,4 @@
-/** `adopt infra`: finds the infrastructure of a cluster by its names, shows what it would adopt, confirms, and adds the ownership tags. */
+/** `adopt infra`: finds the resources of a cluster by their names, confirms, and adds the ownership tags. */
 import { findNamed, type NamedResource, type NameSearch } from "../azure/named-resources.js";
 import { adoptionStep } from "../steps/adoption.js";
 import { baseDomainIn, type ClusterKey } from "../domain/names.js";

@@ -1,4 +1,4 @@
-/** The commands for the infrastructure of a cluster. Part of the table of commands. */
+/** The commands for the infrastructure of a cluster, as part of the table of commands. */
 import type { Command } from "../settings/command.js";
 import { changes, creates, everywhere, identityFiles, infrastructure, reads, verifies } from "../settings/shared-options.js";
 

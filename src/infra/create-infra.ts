@@ -1,4 +1,4 @@
-/** `create infra`: reads and validates everything, shows the plan, creates missing resources, and keeps the output file up to date. */
+/** `create infra`: validates its input, shows the plan, creates missing resources, and writes the output file. */
 import { signedIn } from "../azure/signed-in.js";
 import { readInfraIdentities } from "../files/infra-identities.js";
 import { infraOutputFile, type InfraOutput } from "../files/infra-output.js";

@@ -1,4 +1,4 @@
-/** `verify infra`: compares every resource and property of create infra with Azure, and finds problems that block a hosted cluster. */
+/** `verify infra`: compares the resources of create infra with Azure, and finds what blocks a hosted cluster. */
 import { signedIn } from "../azure/signed-in.js";
 import type { Resolved, CreateInfraSettings } from "../settings/settings.js";
 import { requireExistingInSubscription } from "../settings/existing-subscription.js";

@@ -1,4 +1,4 @@
-/** The commands for a signing key and the issuer of its tokens. Part of the table of commands. */
+/** The commands for a signing key and the issuer of its tokens, as part of the table of commands. */
 import type { Command } from "../settings/command.js";
 import { changes, creates, everywhere, issuerPlace } from "../settings/shared-options.js";
 

@@ -1,4 +1,4 @@
-/** `create key-pair`: the signing key in two files. No sign-in, no requests to Azure. */
+/** `create key-pair`: writes the signing key to two files, without requests to Azure. */
 import { scaledClock } from "../azure/clock.js";
 import { publicKeyFile, publicKeyOutput } from "./files/key-pair.js";
 import { makeDirectory } from "../files/text-file.js";

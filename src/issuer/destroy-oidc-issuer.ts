@@ -1,4 +1,4 @@
-/** `destroy oidc-issuer`: deletes the set's own resources: storage account, role assignment, and the group created for them. */
+/** `destroy oidc-issuer`: deletes the set's storage account, role assignment, and the group created for them. */
 import { findIssuer, foreignContentsRefusal, issuerFound, type IssuerInventory, type IssuerPlace } from "./removal/issuer.js";
 import { issuerInUse } from "./removal/issuer-in-use.js";
 import type { Resolved } from "../settings/settings.js";

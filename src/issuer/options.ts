@@ -1,4 +1,4 @@
-/** The options that define a signing key and its issuer. Part of the table of options. */
+/** The options that define a signing key and its issuer, as part of the table of options. */
 import { issuerUploads } from "../domain/issuer.js";
 import type { Option } from "../settings/option.js";
 

@@ -1,4 +1,4 @@
-/** The commands that manage the emulator. Part of the table of commands. */
+/** The commands that manage the emulator, as part of the table of commands. */
 import type { Command } from "../settings/command.js";
 import { everywhere } from "../settings/shared-options.js";
 

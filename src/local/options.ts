@@ -1,4 +1,4 @@
-/** The options of the emulator's server. Part of the table of options. */
+/** The options of the emulator's server, as part of the table of options. */
 import type { Option } from "../settings/option.js";
 
 export const options = {

@@ -1,4 +1,4 @@
-/** `create management-cluster` and `create service-cluster`: shows the plan, creates missing resources, and keeps the output file up to date. */
+/** `create` of an AKS cluster: shows the plan, creates missing resources, and writes the output file. */
 import type { Azure } from "../../azure/azure.js";
 import { signedIn } from "../../azure/signed-in.js";
 import { aksClusterNames } from "../domain/cluster-names.js";

@@ -1,4 +1,4 @@
-/** `destroy management-cluster` and `destroy service-cluster`: finds the cluster's resources, shows the deletions, confirms, deletes, and reads again. */
+/** `destroy` of an AKS cluster: finds its resources, confirms, deletes, and reads again. */
 import type { Azure } from "../../azure/azure.js";
 import { kindFacts, type AksClusterKey, type ClusterKind } from "../../domain/cluster-kind.js";
 import { titleOf } from "../../domain/resource-catalogue.js";

@@ -1,4 +1,4 @@
-/** What `show` and `verify` of a management or service cluster begin with: the cluster in Azure or in its file, with the settings of its create. */
+/** How `show` and `verify` find an AKS cluster and the settings of its create. */
 import type { Azure } from "../../azure/azure.js";
 import { signedIn } from "../../azure/signed-in.js";
 import type { AksClusterKey } from "../../domain/cluster-kind.js";

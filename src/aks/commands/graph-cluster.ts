@@ -1,4 +1,4 @@
-/** `graph management-cluster` and `graph service-cluster`: the steps of the create, or the traffic of one cluster or of both. */
+/** `graph` of an AKS cluster: the steps of its create, or the traffic of one cluster or of both. */
 import { anyId, offlineAzure } from "../../azure/offline-azure.js";
 import { clusterFlow, type ClusterFacts } from "../domain/cluster-flow.js";
 import { clusterKinds, type ClusterKind } from "../../domain/cluster-kind.js";

@@ -1,4 +1,4 @@
-/** `verify management-cluster` and `verify service-cluster`: the checks of the cluster in Azure, and with a kubeconfig also in it. */
+/** `verify` of an AKS cluster: its checks in Azure, and with a kubeconfig also those in the cluster. */
 import type { Resolved } from "../../settings/settings.js";
 import { kindFacts } from "../../domain/cluster-kind.js";
 import { aksCheckInstances } from "../verify/check-instances.js";

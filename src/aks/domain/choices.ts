@@ -1,4 +1,4 @@
-/** What the options of an AKS cluster choose together with its preset and environment: its agent pools, and the IP tags of its addresses. Pure. */
+/** The agent pools and IP tags that the options of an AKS cluster choose with its preset and environment. */
 import { kindFacts, type ClusterKind } from "../../domain/cluster-kind.js";
 import type { Preset } from "./cluster-spec.js";
 import { addressTags, unknownRow, type Environment } from "./environments.js";

@@ -1,4 +1,4 @@
-/** Who can reach AKS clusters, and what they reach: sources, rules, addresses with their IP tags, clusters, and their ways out. Pure. */
+/** Who can reach AKS clusters, through which rules and addresses, and what they reach. */
 import { parseEncryptionKeyId } from "../../domain/encryption-key.js";
 import { kindFacts, type AksClusterKey } from "../../domain/cluster-kind.js";
 import { inboundRules, type InboundRule, type RuleChoices } from "./ingress-rules.js";

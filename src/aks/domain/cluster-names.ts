@@ -1,4 +1,4 @@
-/** The names of the resources of an AKS cluster. Those of the subnets and the address are Azure/ARO-HCP's. */
+/** The names of the resources of an AKS cluster. */
 import { createHash } from "node:crypto";
 import type { AksClusterKey } from "../../domain/cluster-kind.js";
 

@@ -1,4 +1,4 @@
-/** Which resource of an AKS cluster has a given ID: decided by type, name and group. Ownership also takes its tags. */
+/** Which resource of an AKS cluster has a given ID, by type, name and group. */
 import { aksClusterNames, type AksClusterNames } from "./cluster-names.js";
 import { kindFacts, type AksClusterKey } from "../../domain/cluster-kind.js";
 import { ownedBy } from "../../domain/ownership.js";

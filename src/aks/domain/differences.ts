@@ -1,4 +1,4 @@
-/** How an AKS cluster and its agent pools differ from what a create sets: one comparison for create, show and verify. Pure. */
+/** How an AKS cluster and its agent pools differ from what a create sets. */
 import type { AgentPool, ManagedCluster, ManagedClusterAgentPoolProfile } from "@azure/arm-containerservice";
 import { advise, shell } from "../../errors/advice.js";
 import { Failure } from "../../errors/failure.js";

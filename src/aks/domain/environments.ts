@@ -1,4 +1,4 @@
-/** The IP tags of Microsoft's environments of ARO HCP, as docs/ingress-egress.md of Azure/ARO-HCP lists them. An unlisted row is refused, never derived. */
+/** The IP tags of Microsoft's environments of ARO HCP, from docs/ingress-egress.md of Azure/ARO-HCP. */
 import { kindFacts, type ClusterKind } from "../../domain/cluster-kind.js";
 import type { IpTag } from "../../domain/ip-tags.js";
 
@@ -29,7 +29,7 @@ const table: Readonly<Record<Environment, Readonly<Record<ClusterKind, AddressTa
   prod: undefined,
 };
 
-/** The row of the table; undefined if it has none. */
+/** The row of the table; undefined if it has none: that is refused, never derived. */
 export function addressTags(environment: Environment, kind: ClusterKind): AddressTags | undefined {
   return table[environment]?.[kind];
 }

@@ -1,4 +1,4 @@
-/** The properties of AKS clusters and agent pools that a create sets and never changes, each with Azure's reason and the flag. */
+/** The properties of AKS clusters and agent pools that a create sets and never changes. */
 
 export interface Immutable {
   readonly path: RegExp;

@@ -1,4 +1,4 @@
-/** The A records of an AKS cluster's ingress: their names, lifetime and ownership. The lifetime is Azure/ARO-HCP's. */
+/** The A records of an AKS cluster's ingress: their names, lifetime and ownership. */
 import { ownedBy, ownershipTags } from "../../domain/ownership.js";
 import type { AksClusterKey } from "../../domain/cluster-kind.js";
 import type { IngressDomain } from "./cluster-spec.js";

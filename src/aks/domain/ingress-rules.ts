@@ -1,4 +1,4 @@
-/** Who may reach an AKS cluster from outside: the inbound rules of its network security group. Names, priorities and service tags are Azure/ARO-HCP's. */
+/** The inbound rules of an AKS cluster's network security group, named and numbered as in Azure/ARO-HCP. */
 import { sameText } from "../../text/same-text.js";
 import { anyOrPlain, ruleCovers, type SecurityRuleBody } from "../../domain/security-rule.js";
 import type { ClusterKind } from "../../domain/cluster-kind.js";

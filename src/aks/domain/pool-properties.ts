@@ -1,4 +1,4 @@
-/** The properties of an agent pool that a create sets: in the body of its own PUT, and for a system pool in that of the cluster. */
+/** The properties of an agent pool that a create sets. */
 import type { AgentPool, ManagedClusterAgentPoolProfile } from "@azure/arm-containerservice";
 import type { AksClusterSpec } from "./cluster-spec.js";
 import { poolRoles, type AgentPoolSpec, type PoolRole } from "./pools.js";

@@ -1,4 +1,4 @@
-/** The presets of a cluster: which features it has, and which pools. Options override them. */
+/** The presets of a cluster: its features and its pools, unless options override them. */
 import type { ClusterFeatures, Preset } from "./cluster-spec.js";
 import type { PoolDefaults, PoolRole } from "./pools.js";
 

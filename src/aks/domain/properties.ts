@@ -1,4 +1,4 @@
-/** The properties of an AKS cluster that a create sets, as the body of its PUT. What is left out is Azure's, or another owner's. */
+/** The properties of an AKS cluster that a create sets, as the body of its PUT. */
 import type { ManagedCluster } from "@azure/arm-containerservice";
 import { ownershipTags } from "../../domain/ownership.js";
 import type { AksClusterSpec } from "./cluster-spec.js";

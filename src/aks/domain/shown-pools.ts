@@ -1,4 +1,4 @@
-/** The pool options that make the agent pools of a live cluster. Pure. */
+/** The pool options that make the agent pools of a live cluster. */
 import type { ManagedClusterAgentPoolProfile } from "@azure/arm-containerservice";
 import { isDeepStrictEqual } from "node:util";
 import type { ClusterKind } from "../../domain/cluster-kind.js";

@@ -1,4 +1,4 @@
-/** The kubeconfig file of one AKS cluster, which records the cluster's resource ID, so that no run overwrites the file of another one. */
+/** The kubeconfig file of one AKS cluster, which no run for another cluster overwrites. */
 import { LineCounter } from "yaml";
 import { z } from "zod";
 import { parseResourceId, sameId } from "../../domain/resource-id.js";

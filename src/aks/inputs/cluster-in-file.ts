@@ -1,4 +1,4 @@
-/** Which cluster a command is about, if it does not create it: named by --name, by the output file of its create, or by both. */
+/** Which cluster a command is about, named by --name, by the output file of its create, or by both. */
 import type { Azure } from "../../azure/azure.js";
 import { signedIn } from "../../azure/signed-in.js";
 import { kindFacts, type AksClusterKey, type ClusterKind } from "../../domain/cluster-kind.js";

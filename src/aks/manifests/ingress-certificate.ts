@@ -1,4 +1,4 @@
-/** The TLS secret of a service cluster's gateways: mounted from Key Vault by the AKS add-on, and synchronized to a Kubernetes secret. */
+/** The TLS secret of a service cluster's gateways, which the AKS add-on synchronizes from Key Vault. */
 import { ingressNamespace, type MountedCertificate } from "./ingress-facts.js";
 
 /** The names of Azure/ARO-HCP. */

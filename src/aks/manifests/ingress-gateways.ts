@@ -1,4 +1,4 @@
-/** The gateways of a service cluster and their routes: one of Istio's API for the service, and one of the Gateway API for operators. */
+/** The gateways of a service cluster and their routes: Istio's for the service, Gateway API's for operators. */
 import { externalGateway, ingressNamespace, type Backend, type Route } from "./ingress-facts.js";
 
 export const gatewayName = "aro-hcp-gateway-external";

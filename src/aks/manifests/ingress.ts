@@ -1,4 +1,4 @@
-/** The Kubernetes side of a service cluster's ingress: gateways at the addresses of create service-cluster, their routes, and the TLS secret. Pure. */
+/** The manifests of a service cluster's ingress: gateways, their routes, and the TLS secret. */
 import { deploymentThatMounts, secretClass, tlsSecretName } from "./ingress-certificate.js";
 import { externalGateway, ingressNamespace, type AzureAddress, type IngressFacts, type IngressManifest } from "./ingress-facts.js";
 import { gatewayName, httpRoute, istioGateway, opsGateway, virtualService } from "./ingress-gateways.js";

@@ -1,4 +1,4 @@
-/** The role assignments of an AKS cluster: those of its identities, and those that its create assigned on its own resources. Pure. */
+/** The role assignments of an AKS cluster: those of its identities, and those on its own resources. */
 import type { ManagedCluster } from "@azure/arm-containerservice";
 import type { RoleAssignment } from "@azure/arm-authorization";
 import { isForOneRun } from "../../azure/own-role.js";

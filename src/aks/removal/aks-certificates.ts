@@ -1,4 +1,4 @@
-/** The TLS certificate of a cluster's ingress, in a vault of others: deleted if its tags name the cluster. The vault stays. */
+/** The TLS certificate of a cluster's ingress in a vault of others, deleted if its tags name the cluster. */
 import type { Azure } from "../../azure/azure.js";
 import { creationEnded } from "../../azure/certificate-creations.js";
 import { found } from "../../azure/long-running.js";

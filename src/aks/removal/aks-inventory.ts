@@ -1,4 +1,4 @@
-/** Everything of a management or service cluster that a destroy deletes, and what it keeps. Only reads. */
+/** Reads everything of a management or service cluster that a destroy deletes, and what it keeps. */
 import type { ManagedCluster } from "@azure/arm-containerservice";
 import type { DeletedVault } from "@azure/arm-keyvault";
 import type { RoleAssignment } from "@azure/arm-authorization";

@@ -1,4 +1,4 @@
-/** The resource groups that AKS creates for the nodes of a cluster: it deletes them with the cluster, or leaves one if it does not finish. */
+/** The resource groups that AKS creates for the nodes of a cluster, and may leave behind. */
 import type { GenericResourceExpanded, ResourceGroup } from "@azure/arm-resources";
 import type { Azure } from "../../azure/azure.js";
 import { found } from "../../azure/long-running.js";

@@ -1,4 +1,4 @@
-/** The record sets of an AKS cluster in DNS zones of others: those that its create marked, as long as nothing but the cluster depends on them. */
+/** The record sets that the create of an AKS cluster marked in DNS zones of others. */
 import type { RecordSet } from "@azure/arm-dns";
 import type { AksClusterKey } from "../../domain/cluster-kind.js";
 import { ownedBy } from "../../domain/ownership.js";

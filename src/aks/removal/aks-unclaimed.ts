@@ -1,4 +1,4 @@
-/** What a destroy does about resources with names of an AKS cluster that have no owner: it never deletes them, and does not report that all is done. */
+/** What a destroy does about resources with names of an AKS cluster that have no owner. */
 import { kindFacts, type AksClusterKey } from "../../domain/cluster-kind.js";
 import { ownershipTags } from "../../domain/ownership.js";
 import { advise, shell } from "../../errors/advice.js";

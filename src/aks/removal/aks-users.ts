@@ -1,4 +1,4 @@
-/** Who else uses the resources of an AKS cluster: they are kept as long as somebody does, because Azure would refuse their deletion, or others would lose them. */
+/** Who else uses the resources of an AKS cluster, which are kept for them. */
 import type { ManagedCluster } from "@azure/arm-containerservice";
 import type { Azure } from "../../azure/azure.js";
 import { found } from "../../azure/long-running.js";

@@ -1,4 +1,4 @@
-/** The Key Vault that a create made for the etcd encryption key of an AKS cluster: which contents are the cluster's, and whether it may be deleted. */
+/** The Key Vault that a create made for the etcd encryption key of an AKS cluster. */
 import type { DeletedVault } from "@azure/arm-keyvault";
 import type { Azure } from "../../azure/azure.js";
 import { all } from "../../azure/pages.js";

@@ -1,4 +1,4 @@
-/** The hosted control planes that run on a management cluster, as Azure shows them: the disks of their etcd in the node resource group. */
+/** The hosted control planes that run on a management cluster, recognized by the disks of their etcd. */
 import type { GenericResourceExpanded } from "@azure/arm-resources";
 import { sameType } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";

@@ -1,4 +1,4 @@
-/** What of a node resource group AKS created for itself, by type and evidence. Everything else is somebody's, and goes only with `--delete-foreign`. Pure. */
+/** What AKS created for itself in a node resource group, by type and evidence. */
 import type { ManagedCluster } from "@azure/arm-containerservice";
 import type { GenericResourceExpanded } from "@azure/arm-resources";
 import { labelled, titleOf } from "../../domain/resource-catalogue.js";

@@ -1,4 +1,4 @@
-/** A create that runs at the same time may create the AKS cluster again. Azure would delete its identities and its key all the same. */
+/** Whether a create that runs at the same time created the AKS cluster again. */
 import type { Azure } from "../../azure/azure.js";
 import { found } from "../../azure/long-running.js";
 import { all } from "../../azure/pages.js";

@@ -1,4 +1,4 @@
-/** The identity sets whose secrets the pods of an AKS cluster mount, and the hosted clusters that use these sets: their control planes may run there. */
+/** The identity sets whose secrets the pods of an AKS cluster mount, and the hosted clusters that use them. */
 import type { Azure } from "../../azure/azure.js";
 import { found } from "../../azure/long-running.js";
 import { orRefused } from "../../azure/or-refused.js";

@@ -1,4 +1,4 @@
-/** The AKS cluster itself, with its system pools: created in one PUT, and later rewritten only where our own properties differ. */
+/** The AKS cluster with its system pools, created in one PUT and rewritten only where our properties differ. */
 import type { ManagedCluster } from "@azure/arm-containerservice";
 import { clusterUpdate, expectedDuration } from "../../azure/expected-durations.js";
 import { begun, finish, found } from "../../azure/long-running.js";

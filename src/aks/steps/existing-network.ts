@@ -1,4 +1,4 @@
-/** An existing network of an AKS cluster: its virtual network, subnets and network security group are read and checked, never changed. */
+/** An existing network of an AKS cluster, which is read and checked, never changed. */
 import { type NetworkSecurityGroupOutput, subnetOf } from "../../infra/index.js";
 import type { NetworkSecurityGroup, Subnet, VirtualNetwork } from "@azure/arm-network";
 import { found } from "../../azure/long-running.js";

@@ -1,4 +1,4 @@
-/** A management or service cluster as a graph of steps. From top to bottom, it is what its create command creates. */
+/** A management or service cluster as a graph of steps, in the order in which its create runs them. */
 import type { NetworkSecurityGroupOutput } from "../../infra/index.js";
 import type { Azure } from "../../azure/azure.js";
 import { readAhead } from "../../azure/read-ahead.js";

@@ -1,4 +1,4 @@
-/** The managed identities of an AKS cluster, each created or an existing one: that of the cluster, and that of its nodes, which pull images as it. */
+/** The managed identities of an AKS cluster and of its nodes, created or existing. */
 import type { Step } from "../../engine/step.js";
 import { existingManagedIdentity, managedIdentity, type RateLimit, type ManagedIdentityOutput } from "../../steps/managed-identity.js";
 import type { AksContext } from "./context.js";

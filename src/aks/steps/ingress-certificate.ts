@@ -1,4 +1,4 @@
-/** The TLS certificate of an ingress: an existing vault creates it with the issuer and renews it, and the nodes mount its secret. */
+/** The TLS certificate of an ingress, which an existing vault creates and renews. */
 import { X509Certificate } from "node:crypto";
 import type { CertificatePolicy } from "@azure/keyvault-certificates";
 import type { Azure } from "../../azure/azure.js";

@@ -1,4 +1,4 @@
-/** The A records of the hostnames of an AKS cluster's ingress. Records of others stay. */
+/** The A records of the hostnames of an AKS cluster's ingress, beside the records of others. */
 import type { RecordSet } from "@azure/arm-dns";
 import type { Azure } from "../../azure/azure.js";
 import { found } from "../../azure/long-running.js";

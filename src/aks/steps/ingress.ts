@@ -1,4 +1,4 @@
-/** What enters an AKS cluster: addresses, the rules that open them, their hostnames and TLS certificate, and who may use these. */
+/** The ingress of an AKS cluster: addresses, security rules, hostnames, TLS certificate, and their readers. */
 import type { NetworkSecurityGroupOutput } from "../../infra/index.js";
 import { inboundRules } from "../domain/ingress-rules.js";
 import { recordNames } from "../domain/ingress-records.js";

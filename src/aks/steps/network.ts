@@ -1,4 +1,4 @@
-/** The network of an AKS cluster without an existing one: network security group, virtual network, and the subnets of nodes and pods. */
+/** The network that a create makes for an AKS cluster: security group, virtual network, and subnets. */
 import { otherRange, subnetOf, writable, type NetworkSecurityGroupOutput } from "../../infra/index.js";
 import type { NetworkSecurityGroup, Subnet, VirtualNetwork } from "@azure/arm-network";
 import { expectedDuration } from "../../azure/expected-durations.js";

@@ -1,4 +1,4 @@
-/** What must be true before an AKS cluster is created: its preview features are registered, and nothing has the name of its node resource group. */
+/** What must be true before an AKS cluster is created: preview features, and a free node resource group. */
 import { featureResponse } from "../../azure/cluster-responses.js";
 import { found } from "../../azure/long-running.js";
 import { orRefused } from "../../azure/or-refused.js";

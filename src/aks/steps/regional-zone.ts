@@ -1,4 +1,4 @@
-/** The public DNS zone of the region, which has the hostnames of a cluster's ingress: an existing one, whose other records stay. */
+/** The existing public DNS zone of the region, which has the hostnames of a cluster's ingress. */
 import type { Azure } from "../../azure/azure.js";
 import type { IngressDomain } from "../domain/cluster-spec.js";
 import { groupNameOf } from "../../domain/resource-id.js";

@@ -1,4 +1,4 @@
-/** The inbound rules of an AKS cluster's network security group: each rule is written alone, so that the rules of others stay. */
+/** The inbound rules of an AKS cluster's network security group, written one by one beside those of others. */
 import type { SecurityRule } from "@azure/arm-network";
 import type { Azure } from "../../azure/azure.js";
 import { expectedDuration } from "../../azure/expected-durations.js";

@@ -1,4 +1,4 @@
-/** The VM sizes of an AKS cluster's agent pools: the region offers them in the wanted zones, and the quotas have room for their nodes. */
+/** Checks that the region offers the VM sizes of the agent pools, and that the quotas have room for them. */
 import type { ManagedCluster } from "@azure/arm-containerservice";
 import { orRefused } from "../../azure/or-refused.js";
 import { usageResponse, type UsageResponse } from "../../azure/arm-responses.js";

@@ -1,4 +1,4 @@
-/** Checks of who may use what: role assignments of the cluster's identities, the key of etcd, deny assignments, locks and features. */
+/** Checks of role assignments, the key of etcd, deny assignments, locks and features of an AKS cluster. */
 import { advise } from "../../errors/advice.js";
 import { deniesOn, deniesPrincipal, listDenyAssignments } from "../../azure/deny-assignments.js";
 import type { PlannedStep } from "../../engine/plan.js";

@@ -1,4 +1,4 @@
-/** All check instances of a management cluster or a service cluster: of each resource, of the AKS cluster, of its ways in and out, and in it. */
+/** All check instances of a management cluster or a service cluster. */
 import type { Azure } from "../../azure/azure.js";
 import { Failure } from "../../errors/failure.js";
 import { recordNames, hostnameOf } from "../domain/ingress-records.js";

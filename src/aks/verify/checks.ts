@@ -1,4 +1,4 @@
-/** Every check of a management cluster or a service cluster, in the order of the output: each resource, the AKS cluster, its ways in and out, its region. */
+/** Every check of a management cluster or a service cluster, in the order of the output. */
 import { checkCatalogue, error, warning } from "../../verify/check.js";
 
 const azureChecks = checkCatalogue({

@@ -1,4 +1,4 @@
-/** The checks in an AKS cluster, through its API server: nodes, driver, types, and the controllers and gateways of its kind. */
+/** The checks in an AKS cluster, through its API server. */
 import { notChecked, type Check, failed, passed } from "../../verify/check.js";
 import { checkInstance, type CheckInstance } from "../../verify/check-instance.js";
 import type { ResourceLinks } from "../../verify/planned-resources.js";

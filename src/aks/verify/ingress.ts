@@ -1,4 +1,4 @@
-/** Checks of the way into an AKS cluster: the rules of its network security group, its hostnames, and the delegation of their zone. */
+/** Checks of the ingress of an AKS cluster: inbound rules, hostnames, and the delegation of their zone. */
 import type { RecordSet } from "@azure/arm-dns";
 import type { SecurityRule } from "@azure/arm-network";
 import { advise, shell } from "../../errors/advice.js";

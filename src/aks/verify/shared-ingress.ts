@@ -1,4 +1,4 @@
-/** Checks the shared ingress of a management cluster: the address that Kubernetes created for its Service, with the IP tags of the annotation. */
+/** Checks the address and IP tags that Kubernetes gave the shared ingress of a management cluster. */
 import type { V1Node } from "@kubernetes/client-node";
 import { found } from "../../azure/long-running.js";
 import { all } from "../../azure/pages.js";

@@ -1,4 +1,4 @@
-/** `create arc secrets`: creates the vault, the secret and the identity of a connected cluster's workloads, and writes what render arc needs. */
+/** `create arc secrets`: creates the vault, the secret and the identity of a connected cluster's workloads. */
 import { signedIn } from "../../azure/signed-in.js";
 import type { Azure } from "../../azure/azure.js";
 import { readConnectedCluster } from "../connected-clusters.js";

@@ -1,4 +1,4 @@
-/** `render arc`: the Kubernetes manifests of a connected cluster's workloads, from the files of create arc secrets; no requests to Azure. */
+/** `render arc`: the manifests of a connected cluster's workloads, from the files of create arc secrets. */
 import { Failure } from "../../errors/failure.js";
 import { shell, shellLine } from "../../errors/advice.js";
 import { readArcCredential, readArcSecrets, type ArcSecretsInput } from "../files/arc-secrets-output.js";

@@ -1,4 +1,4 @@
-/** `show arc extension`: the extensions of a connected cluster with their problems, and what Azure Policy says about the cluster. */
+/** `show arc extension`: the extensions of a connected cluster, and what Azure Policy says about it. */
 import type { Extension } from "@azure/arm-kubernetesconfiguration";
 import { listExtensions } from "../arc-extensions.js";
 import { orRefused } from "../../azure/or-refused.js";

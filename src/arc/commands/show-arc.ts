@@ -1,4 +1,4 @@
-/** `show arc`: a connected cluster with its agents and its extensions, or a list of all; as JSON, with the members of `az connectedk8s show`. */
+/** `show arc`: a connected cluster with its agents and extensions, or a list of all. */
 import { listExtensions } from "../arc-extensions.js";
 import { listConnectedClusters } from "../connected-clusters.js";
 import type { ConnectedCluster } from "../domain/connected-cluster.js";

@@ -1,4 +1,4 @@
-/** `verify arc`: checks a connected cluster, its agents, extensions and secrets in Azure, and with access also in the cluster. */
+/** `verify arc`: checks a connected cluster in Azure, and with access also in the cluster. */
 import type { Resolved } from "../../settings/settings.js";
 import { arcSnapshot, type ArcSnapshot } from "../verify/snapshot.js";
 import { withArcAccess } from "../inputs/arc-access.js";

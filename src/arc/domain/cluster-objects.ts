@@ -1,4 +1,4 @@
-/** What the cluster needs before the agents: the namespace of their Helm release, and OpenShift's permission for kube-aad-proxy. */
+/** The namespace of the agents' Helm release, and OpenShift's permission for kube-aad-proxy. */
 import { agents } from "./names.js";
 
 const managedBy = { "app.kubernetes.io/managed-by": "aro-hcp" } as const;

@@ -1,4 +1,4 @@
-/** The distribution and infrastructure of a connected cluster, named and read from the nodes as `az connectedk8s connect` does. */
+/** The distribution and infrastructure of a connected cluster, named as `az connectedk8s connect` does. */
 
 /** Azure accepts any text; az knows these. */
 export const distributions = [

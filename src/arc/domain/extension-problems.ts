@@ -1,4 +1,4 @@
-/** Why an extension failed: the statuses and the error of its agent, and what to do about the errors that Helm words in a known way. */
+/** Why an extension failed, and what to do about the errors that Helm words in a known way. */
 import { advise, shell, type Advice } from "../../errors/advice.js";
 
 /** The members of an extension in Azure that say how it is. */

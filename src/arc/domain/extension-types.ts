@@ -1,4 +1,4 @@
-/** The types of cluster extensions that have a short name here, with their defaults. Any other type is named as its publisher registered it. */
+/** The types of cluster extensions that have a short name here, with their defaults. */
 
 export interface ExtensionType {
   /** As Azure spells it: `Microsoft.AzureKeyVaultSecretsProvider`. */

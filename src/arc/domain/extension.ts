@@ -1,4 +1,4 @@
-/** A cluster extension as a create wants it, compared with the one in Azure: what is updated, and what Azure can only replace. */
+/** A cluster extension as a create wants it, compared with the one in Azure. */
 import { sameText } from "../../text/same-text.js";
 import { isKeyVaultProvider, type ExtensionType } from "./extension-types.js";
 

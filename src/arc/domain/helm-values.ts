@@ -1,4 +1,4 @@
-/** The values that the chart of the agents needs. They contain the private key. */
+/** The values that the chart of the agents needs, which contain the private key. */
 import type { ClusterPlatform } from "./distribution.js";
 import type { ArcProxy, ArcSpec } from "./spec.js";
 

@@ -1,4 +1,4 @@
-/** The files of `create arc secrets`: what the manifests of workloads need to know, and the client secret in a file of its own. */
+/** The files of `create arc secrets`: facts for the manifests, and the client secret in a file of its own. */
 import { z } from "zod";
 import { secretsIdentities } from "../domain/secrets.js";
 import { sameText } from "../../text/same-text.js";

@@ -1,4 +1,4 @@
-/** How pods of a connected cluster sign in to their vault. Whoever may write the cluster in Azure must not choose whose tokens its identity trusts. */
+/** How pods of a connected cluster sign in to their vault. */
 import type { Azure } from "../../azure/azure.js";
 import { found } from "../../azure/long-running.js";
 import { all } from "../../azure/pages.js";
@@ -11,7 +11,10 @@ import { Failure } from "../../errors/failure.js";
 import type { Settings } from "../../settings/settings.js";
 import { onlyInAzure } from "../../run/rights-settings.js";
 
-/** @throws ARO-USAGE-001 if workload identity is chosen, but Entra cannot read the issuer, or if only Azure shows which issuer to trust */
+/**
+ * Whoever may write the cluster in Azure must not choose whose tokens its identity trusts.
+ * @throws ARO-USAGE-001 if workload identity is chosen, but Entra cannot read the issuer, or if only Azure shows which issuer to trust
+ */
 export async function arcSecretsAccess(
   azure: Azure,
   { secretsIdentity, oidcIssuerUrl, workloadNamespace: namespace, serviceAccount }: Settings<"create arc secrets">,

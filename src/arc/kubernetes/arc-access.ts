@@ -1,4 +1,4 @@
-/** A cluster that is connected to Azure Arc: the few objects that its agents need, and their release. Reads the contents of no secret. */
+/** Reads and writes the objects and the Helm release of the agents in a cluster. */
 import { BatchV1Api, CoreV1Api, RbacAuthorizationV1Api, createConfiguration, type ConfigurationOptions } from "@kubernetes/client-node";
 import type { Clock } from "../../kubernetes/clock.js";
 import type { ArcAccess, ClusterObject } from "../domain/cluster-access.js";

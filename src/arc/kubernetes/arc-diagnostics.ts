@@ -1,4 +1,4 @@
-/** The Job that checks from inside a cluster whether the agents can reach Azure. Its result is the pod's termination message. */
+/** The Job that checks from inside a cluster whether the agents can reach Azure. */
 import type { V1Job, V1Pod } from "@kubernetes/client-node";
 import type { Unreachable } from "../domain/cluster-access.js";
 import { agents } from "../domain/names.js";

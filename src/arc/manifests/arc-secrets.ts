@@ -1,4 +1,4 @@
-/** The manifests that mount secrets of a Key Vault in a pod of a connected cluster. Pure. */
+/** The manifests that mount secrets of a Key Vault in a pod of a connected cluster. */
 import {
   credentialSecretName,
   demoPodName,

@@ -1,4 +1,4 @@
-/** A connected cluster as a graph of steps. From top to bottom, it is what `create arc` does. */
+/** A connected cluster as a graph of steps, in the order in which `create arc` runs them. */
 import type { Azure } from "../../azure/azure.js";
 import type { ArcAccess } from "../domain/cluster-access.js";
 import type { ArcSpec } from "../domain/spec.js";

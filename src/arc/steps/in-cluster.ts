@@ -1,4 +1,4 @@
-/** The steps in the cluster itself: it must not be connected elsewhere and must reach Azure, then gets its permission and its agents. */
+/** The steps in the cluster itself: checks, OpenShift's permission, and the agents. */
 import type { ArcAccess, ClusterObject } from "../domain/cluster-access.js";
 import { installArguments } from "../domain/agent-commands.js";
 import { releaseNamespace, securityContextBinding } from "../domain/cluster-objects.js";

@@ -1,4 +1,4 @@
-/** The onboarding key of a connected cluster, created once in a directory and kept: Azure does not accept another one later. */
+/** The onboarding key of a connected cluster, which is created once in a directory and kept. */
 import { join } from "node:path";
 import type { Clock } from "../../azure/clock.js";
 import { agentPublicKey, makeOnboardingKey } from "../domain/key-pair.js";

@@ -1,4 +1,4 @@
-/** What pods of a connected cluster need to mount secrets, as a graph: vault, secret, identity, and a role on that secret alone. */
+/** The vault, secret and identity with which pods of a connected cluster mount secrets, as a graph of steps. */
 import type { Azure } from "../../azure/azure.js";
 import type { SignedIn } from "../../azure/signed-in.js";
 import { arcApplication, arcIdentityName, arcVaultTags, type ArcSecretsSpec } from "../domain/secrets.js";

@@ -1,4 +1,4 @@
-/** Every check of a connected cluster, in the order of the output: in Azure, of its extensions and secrets, and in the cluster. */
+/** Every check of a connected cluster, in the order of the output. */
 import { checkCatalogue, error, warning } from "../../verify/check.js";
 
 const azureChecks = checkCatalogue({

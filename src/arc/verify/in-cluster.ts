@@ -1,4 +1,4 @@
-/** Checks in the cluster itself: the agents' coordinates, Helm release, pods and secrets, and whether kube-aad-proxy starts. */
+/** Checks in a connected cluster: the agents' Helm release, pods and secrets, and kube-aad-proxy. */
 import type { CoreV1Event, V1Pod } from "@kubernetes/client-node";
 import type { ConnectedCluster } from "../domain/connected-cluster.js";
 import { contradicts, platformOf } from "../domain/distribution.js";

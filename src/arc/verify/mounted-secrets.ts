@@ -1,7 +1,4 @@
-/**
- * Checks that the pods have mounted the newest version of the secrets of create arc secrets. A version never changes its value. So the driver's
- * status of a pod shows which value it has, without a command in the pod, and without a read of the value.
- */
+/** Checks that the pods have mounted the newest version of the secrets of create arc secrets. */
 import type { SecretProperties } from "@azure/keyvault-secrets";
 import type { CoreV1Event, V1Pod } from "@kubernetes/client-node";
 import { azureCodeOf } from "../../azure/azure-error.js";
@@ -18,6 +15,7 @@ import { rotationPollMs } from "../../verify/rotation-poll.js";
 import { placeSettings, type ArcSnapshot, type InCluster } from "./snapshot.js";
 import type { WorkloadVault } from "./workload-vaults.js";
 
+/** A version never changes its value, so the driver's status of a pod shows which value it has, without a read of the value. */
 export async function checkMountedSecrets(
   snapshot: ArcSnapshot,
   { kubernetes }: InCluster,

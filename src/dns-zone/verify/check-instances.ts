@@ -1,4 +1,4 @@
-/** All check instances of a public DNS zone: of each resource, of its delegation, of the identity of ExternalDNS, and of obstacles. */
+/** All check instances of a public DNS zone: its resources, its delegation, ExternalDNS, and obstacles. */
 import type { Zone } from "@azure/arm-dns";
 import type { Azure } from "../../azure/azure.js";
 import { listDenyAssignments } from "../../azure/deny-assignments.js";

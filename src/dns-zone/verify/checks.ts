@@ -1,4 +1,4 @@
-/** Every check of a public DNS zone, in the order of the output: each resource, the delegation, and the identity of ExternalDNS. */
+/** Every check of a public DNS zone, in the order of the output. */
 import { checkCatalogue, error, warning } from "../../verify/check.js";
 
 export const dnsZoneChecks = checkCatalogue({

@@ -1,4 +1,4 @@
-/** The inputs of a verification of a public DNS zone: the wanted state, and the plan of create dns-zone with the live state. */
+/** The inputs of a verification of a public DNS zone: the wanted state, and the plan of its create. */
 import type { Azure } from "../../azure/azure.js";
 import type { DnsZoneSpec } from "../../domain/dns-zone.js";
 import type { Plan } from "../../engine/plan.js";

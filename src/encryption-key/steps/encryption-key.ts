@@ -1,4 +1,4 @@
-/** The key that encrypts the etcd of hosted clusters, in the vault of their identity set, and the role of the KMS identity on it. */
+/** The key that encrypts etcd in the vault of an identity set, and the role of the KMS identity on it. */
 import type { Azure } from "../../azure/azure.js";
 import { azureCodeOf } from "../../azure/azure-error.js";
 import { keyOfficer } from "../../azure/vault-role.js";

@@ -1,7 +1,4 @@
-/**
- * The rules of HyperShift's API (hypershift.openshift.io/v1beta1, markers of its `api` folder) for the rendered part of a HostedCluster.
- * It also has the rules that the API omits but the cluster needs. Strict: unknown keys are errors.
- */
+/** The rules of HyperShift's API (hypershift.openshift.io/v1beta1) for the rendered part of a HostedCluster. */
 import { plural } from "../../text/plural.js";
 import { z } from "zod";
 import { isEnabled, newerFields, optionalFields, type NewerField } from "../../domain/components.js";

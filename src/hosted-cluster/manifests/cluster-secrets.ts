@@ -1,4 +1,4 @@
-/** The Secrets beside a HostedCluster, named and filled as hypershift's `create cluster azure` does. Their content belongs in private files only. */
+/** The Secrets beside a HostedCluster, named and filled as hypershift's `create cluster azure` does. */
 import { secretNames } from "../../domain/hosted-cluster-choices.js";
 import { shellWord } from "../../errors/shell-word.js";
 import { etcdKeyBytes } from "../files/etcd-key-secret.js";

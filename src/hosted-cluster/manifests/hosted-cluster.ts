@@ -1,4 +1,4 @@
-/** A HostedCluster: what its files show, checked by the rules of its API, and what its owner chooses. Each problem names the source of its value. */
+/** A HostedCluster: its files and the choices of its owner, checked by the rules of its API. */
 import { Failure, type Problem } from "../../errors/failure.js";
 import { plural } from "../../text/plural.js";
 import { hostedClusterSchema } from "../files/hosted-cluster-schema.js";

@@ -1,4 +1,4 @@
-/** The installation of HyperShift's operator on a management cluster, as commands for a POSIX shell. Pure; it contains no secrets. */
+/** The commands that install HyperShift's operator on a management cluster, for a POSIX shell. */
 import { shellWord } from "../../errors/shell-word.js";
 
 export interface HypershiftInstall {

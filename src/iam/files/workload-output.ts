@@ -1,4 +1,4 @@
-/** The file of `create iam`, which hypershift reads as `--workload-identities-file`: its keys, in the order of hypershift's own file. */
+/** The file of `create iam`, in the format of hypershift's `--workload-identities-file`. */
 import { z } from "zod";
 import { controlPlaneComponents, type ControlPlaneComponent } from "../../domain/components.js";
 import { clientIdsOwner, type ClientIds } from "../../files/client-id-files.js";

@@ -1,4 +1,4 @@
-/** The vaults of others, which a destroy leaves: what the set has in that of `--key-vault-id` and on it, why it stays, and what is left in others. */
+/** The vaults of others, which a destroy leaves, and what the identity set has in them. */
 import type { RoleAssignment } from "@azure/arm-authorization";
 import type { EarlierFiles } from "../../azure/application-ownership.js";
 import type { Azure } from "../../azure/azure.js";

@@ -1,4 +1,4 @@
-/** The resources of an identity set, found by tags and by derived names. Only reads. */
+/** Reads the resources of an identity set, found by tags and by derived names. */
 import { findKeys, type FoundKey } from "../../encryption-key/index.js";
 import type { RoleAssignment } from "@azure/arm-authorization";
 import type { EarlierFiles } from "../../azure/application-ownership.js";

@@ -1,4 +1,4 @@
-/** The table of what a destroy deletes of an identity set. Role assignments come first, because Azure does not delete them with their principal. */
+/** The table of what a destroy deletes of an identity set. */
 import { encryptionKeyRemovals } from "../../encryption-key/index.js";
 import type { Azure } from "../../azure/azure.js";
 import { idKey, sameId } from "../../domain/resource-id.js";

@@ -1,4 +1,4 @@
-/** The certificate that a component signs in with. The vault creates it, so its key was never anywhere else. */
+/** The certificate that a component signs in with, whose key the vault creates. */
 import { advise, shell } from "../../errors/advice.js";
 import type { CertificatePolicy } from "@azure/keyvault-certificates";
 import type { Azure } from "../../azure/azure.js";

@@ -1,4 +1,4 @@
-/** The credential secret of a component, which its pods read. It is rewritten only if it differs. */
+/** The credential secret of a component, which its pods read, and which is rewritten only if it differs. */
 import { advise, shell } from "../../errors/advice.js";
 import type { KeyVaultSecret } from "@azure/keyvault-secrets";
 import type { Azure } from "../../azure/azure.js";

@@ -1,4 +1,4 @@
-/** One identity set as a graph of steps. From top to bottom, it is what `create identities` creates. */
+/** One identity set as a graph of steps, in the order in which `create identities` creates it. */
 import { oncePerKey } from "../../azure/concurrency.js";
 import type { Azure } from "../../azure/azure.js";
 import type { SignedIn } from "../../azure/signed-in.js";

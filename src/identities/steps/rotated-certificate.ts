@@ -1,4 +1,4 @@
-/** The certificate of a component in a rotation: a new version if the newest is old enough, otherwise the one of an earlier run. */
+/** The certificate of a component in a rotation: a new version, or the one that an earlier run created. */
 import type { Azure } from "../../azure/azure.js";
 import type { CertificateProperties } from "@azure/keyvault-certificates";
 import { isPending } from "../../azure/certificate-creations.js";

@@ -1,4 +1,4 @@
-/** The rotation of credentials as a graph of steps: create a certificate, add it to the application, update the secret, sign in; then remove the old key. */
+/** The rotation of credentials as a graph of steps, from the new certificate to the removal of the old key. */
 import type { Azure } from "../../azure/azure.js";
 import type { EarlierFiles } from "../../azure/application-ownership.js";
 import type { SignedIn } from "../../azure/signed-in.js";

@@ -1,4 +1,4 @@
-/** Advice about an identity set and the contents of its vault: complete commands if the vault's tags name its set, otherwise text. */
+/** Advice about an identity set: complete commands if the tags of its vault name the set, otherwise text. */
 import type { Vault } from "@azure/arm-keyvault";
 import { advise, aroHcp, joinAdvice, shell, type Advice, type OwnCommand } from "../../errors/advice.js";
 import { shapeOf } from "../../files/identity-files.js";

@@ -1,4 +1,4 @@
-/** The row of the AKS cluster of a file or of an API server. Its nodes are in a resource group that names the cluster. */
+/** The row of the AKS cluster of a file or of an API server, found through its node resource group. */
 import { advise, shell, type Advice } from "../../errors/advice.js";
 import type { V1Node } from "@kubernetes/client-node";
 import type { Azure } from "../../azure/azure.js";

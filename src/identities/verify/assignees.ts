@@ -1,4 +1,4 @@
-/** Looks up the principal of a role assignment: another identity that aro-hcp created and that may need it, or another principal. */
+/** Looks up the principal of a role assignment, and whether aro-hcp created its identity. */
 import type { RoleAssignment } from "@azure/arm-authorization";
 import { orRefused } from "../../azure/or-refused.js";
 import { namedApplication } from "../../domain/identity-names.js";

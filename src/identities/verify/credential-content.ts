@@ -1,7 +1,4 @@
-/**
- * Reads the `client_secret` of a credential as the pods do: azidentity's ParseCertificates without a password, then MSAL.
- * Pure. The content includes a private key: never quote it.
- */
+/** Reads the `client_secret` of a credential as the pods do: azidentity's ParseCertificates, then MSAL. */
 import { createPrivateKey, X509Certificate, type KeyObject } from "node:crypto";
 import type forge from "node-forge";
 import { plural } from "../../text/plural.js";
@@ -29,6 +26,7 @@ const sha1 = "1.3.14.3.2.26";
 /** DER of the object identifier of PBES2, which that library does not support. */
 const pbes2 = Buffer.from("06092a864886f70d01050d", "hex");
 
+/** Without a password. The content includes a private key: never quote it. */
 export async function readCredentialContent(clientSecret: string): Promise<CredentialContent> {
   if (clientSecret.includes("-----BEGIN")) return { problem: "it is PEM, not base64 of PEM" };
   if (/[-_]/.test(clientSecret)) return { problem: "it is URL-safe base64, and pods accept only the standard alphabet" };

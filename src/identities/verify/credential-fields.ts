@@ -1,4 +1,4 @@
-/** Reads the fields of a credential's JSON as HyperShift's loader does (Azure/msi-dataplane), and checks them. Pure. */
+/** Reads the fields of a credential's JSON as HyperShift's loader (Azure/msi-dataplane) does, and checks them. */
 import { advise, shell, type Advice } from "../../errors/advice.js";
 import type { CloudProfile } from "../../azure/cloud.js";
 import { parseJsonObject } from "../../text/json.js";

@@ -1,4 +1,4 @@
-/** The row of role assignments of deleted principals on the cluster's groups: they have no effect, and count against the subscription's limit of 4000. */
+/** The row of role assignments of deleted principals on the cluster's groups. */
 import type { RoleAssignment } from "@azure/arm-authorization";
 import { assignedComponents } from "../../domain/components.js";
 import { parseResourceId, sameId } from "../../domain/resource-id.js";

@@ -1,4 +1,4 @@
-/** Rows of the data plane's managed identities, up to the token that Entra issues for a service-account token of the cluster. */
+/** Rows of the data plane's managed identities, up to the token that Entra issues for the cluster's token. */
 import { advise, shell } from "../../errors/advice.js";
 import { createPrivateKey } from "node:crypto";
 import type { FederatedIdentityCredential } from "@azure/arm-msi";

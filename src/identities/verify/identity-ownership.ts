@@ -1,4 +1,4 @@
-/** Rows that detect files which mix up components, by the names and tags that only `create identities` sets on identities and secrets. */
+/** Rows that find mixed-up components, by the names and tags that only `create identities` sets. */
 import type { Identity } from "@azure/arm-msi";
 import type { Azure } from "../../azure/azure.js";
 import { orRefused } from "../../azure/or-refused.js";

@@ -1,4 +1,4 @@
-/** Rows of the AKS add-on that reads the vault on the nodes, and of HyperShift's operator, which writes its identity into the classes. */
+/** Rows of the AKS add-on that reads the vault on the nodes, and of the identity in HyperShift's operator. */
 import { advise, aroHcp, shell } from "../../errors/advice.js";
 import { scaleSetResponse, type AddOnResponse, type AddOnIdentityResponse } from "../../azure/cluster-responses.js";
 import { parseResourceId, sameId } from "../../domain/resource-id.js";

@@ -1,4 +1,4 @@
-/** The settings of an existing cluster, read from its resources: the network behind its zone's link, the egress of its subnet, and so on. */
+/** The settings of an existing cluster, read from its resources. */
 import type { Subnet } from "@azure/arm-network";
 import type { Azure } from "../../azure/azure.js";
 import { found } from "../../azure/long-running.js";

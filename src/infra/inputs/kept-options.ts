@@ -1,4 +1,4 @@
-/** A create of an existing cluster keeps what exists, unless a setting says otherwise; one that contradicts what exists is refused. */
+/** A create of an existing cluster keeps what exists, and refuses a setting that contradicts it. */
 import type { Azure } from "../../azure/azure.js";
 import type { ClusterKey } from "../../domain/names.js";
 import { Failure } from "../../errors/failure.js";

@@ -1,4 +1,4 @@
-/** The settings that a cluster was created with: what exists of it shows them, and the output file of its create records them. */
+/** The settings that a cluster was created with, from its resources and from the output file of its create. */
 import type { Azure } from "../../azure/azure.js";
 import type { ClusterKey } from "../../domain/names.js";
 import { parseResourceId } from "../../domain/resource-id.js";

@@ -1,4 +1,4 @@
-/** What others use in the resource groups of a cluster: identities, an issuer, vaults. Not even --delete-foreign deletes these. */
+/** What others use in the resource groups of a cluster, which not even --delete-foreign deletes. */
 import { clustersTrusting } from "../../issuer/index.js";
 import type { Azure } from "../../azure/azure.js";
 import { found } from "../../azure/long-running.js";

@@ -1,4 +1,4 @@
-/** Role assignments of identities that do not exist yet. Existing assignments with their names have other principals and are replaced. */
+/** Role assignments that have the names of a create but other principals: they are replaced or refused. */
 import type { Azure } from "../../azure/azure.js";
 import type { Plan, PlannedStep, StepFailure } from "../../engine/plan.js";
 import type { Step } from "../../engine/step.js";

@@ -1,4 +1,4 @@
-/** The parts of the load balancer that create sets, and how they differ from those in Azure. Pure. */
+/** The parts of the load balancer that create sets, and how they differ from those in Azure. */
 import type { FrontendIPConfiguration, LoadBalancer, OutboundRule } from "@azure/arm-network";
 import { outboundNames, portsPerNode, type Egress } from "../../domain/egress.js";
 import { parseResourceId, sameId } from "../../domain/resource-id.js";

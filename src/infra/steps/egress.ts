@@ -1,4 +1,4 @@
-/** Existing resources for the egress of a cluster: public IP prefixes, a NAT gateway, a route table. They are used and never changed. */
+/** Existing resources for the egress of a cluster, which are used and never changed. */
 import type { NatGateway, PublicIPPrefix, RouteTable } from "@azure/arm-network";
 import type { Azure } from "../../azure/azure.js";
 import { found } from "../../azure/long-running.js";

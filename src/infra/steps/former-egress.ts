@@ -1,4 +1,4 @@
-/** What an earlier choice of egress left: a NAT gateway and public IP addresses that nothing uses any more. Removed if a run chooses the egress. */
+/** Removes what an earlier choice of egress left: a NAT gateway and public IP addresses that nothing uses. */
 import type { Azure } from "../../azure/azure.js";
 import { expectedDuration } from "../../azure/expected-durations.js";
 import { finish, found } from "../../azure/long-running.js";

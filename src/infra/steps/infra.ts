@@ -1,4 +1,4 @@
-/** The infrastructure of one cluster as a graph of steps. From top to bottom, it is what `create infra` creates. */
+/** The infrastructure of one cluster as a graph of steps, in the order in which `create infra` creates it. */
 import type { Azure } from "../../azure/azure.js";
 import type { Step } from "../../engine/step.js";
 import { infraNames, type InfraNames } from "../../domain/names.js";

@@ -1,4 +1,4 @@
-/** The NAT gateway for the egress of a cluster. It has its own public IP addresses or existing prefixes, and the workers' subnet refers to it. */
+/** The NAT gateway for the egress of a cluster, with its own public IP addresses or existing prefixes. */
 import type { NatGateway } from "@azure/arm-network";
 import type { Azure } from "../../azure/azure.js";
 import { expectedDuration } from "../../azure/expected-durations.js";

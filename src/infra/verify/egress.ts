@@ -1,4 +1,4 @@
-/** Checks of the chosen way out: nothing on the subnet has precedence over it, and the ports of its outbound rule are enough. */
+/** Checks that nothing on the subnet overrides the chosen egress, and that its outbound rule has enough ports. */
 import type { LoadBalancer, Subnet } from "@azure/arm-network";
 import { portsOfAddress } from "../../domain/egress.js";
 import { resourceTypes } from "../../domain/resource-types.js";

@@ -1,4 +1,4 @@
-/** The two files of the signing key, named and formatted like those of OpenShift's ccoctl; only the owner can read the private key. */
+/** The two files of the signing key, named and formatted like those of OpenShift's ccoctl. */
 import { join } from "node:path";
 import { directoryFiles } from "../../domain/directory-files.js";
 import { unknownOwner, type OutputFile } from "../../files/output-file.js";

@@ -1,4 +1,4 @@
-/** What is in an issuer's storage account: what others created, and the signing keys. The account is deleted with all of it. */
+/** What is in an issuer's storage account, which is deleted with it: signing keys, and what others created. */
 import { isRestError } from "@azure/core-rest-pipeline";
 import { namedResponse } from "../../azure/arm-responses.js";
 import type { Azure } from "../../azure/azure.js";

@@ -1,4 +1,4 @@
-/** The documents of the issuer: uploaded with a role or an account key, then read anonymously and compared before they count as published. */
+/** The documents of the issuer: uploaded, then read anonymously before they count as published. */
 import type { Azure } from "../../azure/azure.js";
 import { azureCodeOf } from "../../azure/azure-error.js";
 import { usualRoleDelay } from "../../azure/expected-durations.js";

@@ -1,4 +1,4 @@
-/** The signing key of service-account tokens: created once in a directory and kept. Its public key is re-derived each time. */
+/** The signing key of service-account tokens, which is created once in a directory and kept. */
 import type { Clock } from "../../azure/clock.js";
 import { defineStep, type Step } from "../../engine/step.js";
 import { hidePrivateKey, keepPrivateKey, readKeyPair, removeAbandoned, writePublicKey, type KeyPairFiles } from "../files/key-pair.js";
