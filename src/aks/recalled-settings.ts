@@ -5,6 +5,7 @@ import { readAksCluster } from "../files/aks-cluster-output.js";
 import { undefinedIfUnusable } from "../files/read.js";
 import { takes, type CommandName } from "../settings/commands.js";
 import type { Resolved, Values } from "../settings/settings.js";
+import { clusterFileOf } from "./inputs/cluster-in-file.js";
 import { clusterAsFound, validClusterOptions, withClusterRecord } from "./inputs/aks-recorded-options.js";
 
 export function hasRecord(command: CommandName): boolean {
@@ -20,7 +21,7 @@ export async function recalledSettings(
   if (kind === undefined) return resolved;
   const values: Values = resolved.settings;
   const { outputFile, resourceGroupName } = values;
-  const given = kind === "management-cluster" ? values.managementClusterFile : values.serviceClusterFile;
+  const given = clusterFileOf(kind, values);
   const document =
     given === undefined ? outputFile && (await undefinedIfUnusable(readAksCluster(outputFile, kind))) : await readAksCluster(given, kind);
   const { name = values.name, options } = (document || undefined)?.input ?? {};

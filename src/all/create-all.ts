@@ -165,9 +165,14 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
       drawing: (result, outputs) =>
         createdIdentities(
           {
-            ...{ set: identities.key.name, steps: graph.steps, documented: graph.identities, known: identityFiles.known() },
-            ...{ clusterName: name, groups: groupsOf(clusterDocument.current(), placeInfra(spec.infra)) },
-            ...{ issuerUrl: issuer.url, customHcpRoles: settings.assignCustomHcpRoles },
+            set: identities.key.name,
+            steps: graph.steps,
+            documented: graph.identities,
+            known: identityFiles.known(),
+            clusterName: name,
+            groups: groupsOf(clusterDocument.current(), placeInfra(spec.infra)),
+            issuerUrl: issuer.url,
+            customHcpRoles: settings.assignCustomHcpRoles,
             disabledCapabilities: settings.disableClusterCapabilities,
             encryptionKey: key && parseEncryptionKeyId(key.activeKeyID),
           },

@@ -113,7 +113,17 @@ function commandFor(resolved: Resolved<typeof command>, identitiesName: string):
   const { name, infraId, purge, deleteForeign, oidcResourceGroupName, storageAccountName, blobContainerName } = resolved.settings;
   const { persistentResourceGroupName, keyVaultName, keyVaultId, identitiesFile } = resolved.settings;
   return aroHcp(command, {
-    ...{ name, infraId, identitiesName, persistentResourceGroupName, keyVaultName, keyVaultId, identitiesFile },
-    ...{ oidcResourceGroupName, storageAccountName, blobContainerName, purge, deleteForeign },
+    name,
+    infraId,
+    identitiesName,
+    persistentResourceGroupName,
+    keyVaultName,
+    keyVaultId,
+    identitiesFile,
+    oidcResourceGroupName,
+    storageAccountName,
+    blobContainerName,
+    purge,
+    deleteForeign,
   });
 }

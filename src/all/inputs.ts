@@ -10,7 +10,7 @@ import { identitySpec, inPersistentGroup, ofIdentitySet } from "../run/identity-
 
 type CreateAll = Settings<"create all">;
 
-/** Those of `create all` that define what it creates. */
+/** The settings of `create all` that define what it creates. */
 type DescribedAll = Omit<Pick<CreateAll, keyof CreateAll & keyof Settings<"graph">>, "purgeProtection"> & {
   readonly purgeProtection: PurgeProtection;
   readonly changeIdentities?: boolean;

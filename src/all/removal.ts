@@ -18,14 +18,13 @@ import { titleOf } from "../domain/resource-catalogue.js";
 import { idKey, isGroupId, isWithin, resourceGroupId, sameId } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import { emptiedGroupRemoval, groupReads, decideGroup, type GroupReads } from "../removal/emptied-group.js";
-import type { RemovalMode } from "../removal/selection.js";
 import { takeInventory, type FoundResource, type Inventory, type Search } from "../removal/inventory.js";
 import { idsOf, leftOf, type Found, type Kept, type OwnedRemoval } from "../removal/owned.js";
 import { clustersUsing, clustersUsingNow } from "../removal/set-in-use.js";
 import { readSubscriptionLists, withOtherSubscriptions, type SubscriptionLists } from "../removal/subscription-lists.js";
-import { cascadedResources, foreignRefusal, idsToRemove, type RemovalOptions } from "../removal/selection.js";
+import { cascadedResources, foreignRefusal, idsToRemove, type RemovalMode, type RemovalOptions } from "../removal/selection.js";
 
-/** Where to search. */
+/** Where a destroy searches. */
 export interface DestroyAllPlace {
   readonly search: Search;
   readonly key: IdentitySetKey;
@@ -42,7 +41,7 @@ export interface DestroyAllInventory {
   readonly identities: IdentityInventory;
   /** The infra IDs of the other clusters that use the set. If there are any, the set and its issuer are kept. */
   readonly users: readonly string[];
-  /** Those that do not use the set, but its issuer. If there are any, the issuer is kept. */
+  /** The infra IDs of clusters that use only the issuer. If there are any, the issuer is kept. */
   readonly issuerUsers: readonly string[];
   /** The IDs of the keys that the issuer publishes, also if it is kept. */
   readonly kids: readonly string[];
@@ -98,7 +97,10 @@ function keptSet(
   return {
     issuer: { accounts: [], groups: [], kept: issuer.kept },
     identities: {
-      ...{ ...nothing, deletedVaults: [], deletedApplications: [], group: undefined },
+      ...nothing,
+      deletedVaults: [],
+      deletedApplications: [],
+      group: undefined,
       kept: [...set.kept, { id: setWithIssuer(key), why }],
     },
   };

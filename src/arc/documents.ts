@@ -17,7 +17,7 @@ const agentFiles = z
   .object({ values: text, commands: text, chart: z.object({ repository: text, version: text }) })
   .describe("the files for the installation of the agents");
 
-/** As Azure has it; Azure adds members. */
+/** The extension as Azure has it; Azure adds members. */
 const extension = z.looseObject({ id: text.optional(), name: text.optional(), provisioningState: text.optional() });
 
 const extensions = z.array(extension);

@@ -8,12 +8,12 @@ import { readExternalDnsConfig } from "./files/external-dns.js";
 
 type ZoneFiles = Pick<Settings<"destroy dns-zone">, "baseDomain" | "externalDnsCredentialsFile">;
 
-/** Of a destroy. */
+/** The files that a destroy reads. */
 export function earlierExternalDns(settings: ZoneFiles): EarlierFiles {
   return earlierClients({ "--external-dns-credentials-file": clientInCredentials(settings) });
 }
 
-/** Of a create, which also writes an output file. */
+/** The files that a create reads, which also writes an output file. */
 export function earlierDnsZone({ outputFile, ...settings }: Settings<"create dns-zone">): EarlierFiles {
   return earlierClients({
     "--output-file": outputFile === undefined ? undefined : () => readExternalDnsClient(outputFile),

@@ -31,9 +31,9 @@ interface ZoneOptions<C extends Described> {
 }
 
 interface ZoneContext {
-  /** Of the tokens of the management cluster. */
+  /** The issuer of the management cluster's tokens. */
   readonly issuerUrl: string | undefined;
-  /** Of a create: those that name an application of an earlier run. */
+  /** The files of a create that name an application of an earlier run. */
   readonly files?: EarlierFiles;
   /** Reports what is kept. */
   say(text: string): void;
@@ -78,7 +78,7 @@ export async function withExistingExternalDns<C extends Described>(
 
 interface ExistingExternalDns {
   readonly externalDnsIdentity?: ExternalDnsAccess["kind"];
-  /** Of the application. */
+  /** The client ID of the application. */
   readonly clientId?: string;
   /** The pods that the managed identity trusts with tokens of the issuer. */
   readonly externalDnsNamespace?: string;

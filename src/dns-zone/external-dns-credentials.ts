@@ -16,7 +16,7 @@ export function externalDnsStore(file: OutputFile, place: ExternalDnsPlace, clie
   };
 }
 
-/** For a command that only reads the file. */
+/** Serves a command that only reads the file. */
 export function savedExternalDns(path: string): CredentialStore {
   return {
     ...noStore,

@@ -153,7 +153,7 @@ function othersIn(sets: readonly RecordSet[]): string[] {
   });
 }
 
-/** That of ExternalDNS. */
+/** The identity of ExternalDNS. */
 async function identityOf(azure: Azure, place: DnsZonePlace) {
   const { userAssignedIdentities } = await azure.identities();
   const name = externalDnsName(place);

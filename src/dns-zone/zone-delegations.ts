@@ -17,7 +17,7 @@ import type { Kept } from "../removal/owned.js";
 /** A record set that somebody else wrote or changed, and that names servers of the zone. */
 export interface ForeignDelegation {
   readonly id: string;
-  /** Of the zone. */
+  /** The name servers of the zone. */
   readonly servers: readonly string[];
 }
 

@@ -17,7 +17,7 @@ import type { IssuerSpec } from "../domain/issuer.js";
 import { failed, passed, notChecked, type Finding } from "../verify/check.js";
 import { doctorChecks } from "../preflight/checks.js";
 
-/** In the order of the report. They only read, except with --register, which registers providers. */
+/** The instances, in the order of the report. They only read, except with --register, which registers providers. */
 export function doctorCheckInstances(azure: Azure, request: DoctorRequest): CheckInstance[] {
   const { instances: account, caller, account: subscription } = accountCheckInstances(azure, request.machine);
   const wanted = wantedResources(azure, request);

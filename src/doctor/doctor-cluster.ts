@@ -16,15 +16,8 @@ import { withConnection } from "../run/with-connection.js";
 
 type Command = "doctor management-cluster" | "doctor service-cluster";
 
-export function managementCluster(given: Resolved<"doctor management-cluster">, port: ProcessPort): Promise<number> {
-  return doctorCluster("doctor management-cluster", "management-cluster", given, port);
-}
-
-export function serviceCluster(given: Resolved<"doctor service-cluster">, port: ProcessPort): Promise<number> {
-  return doctorCluster("doctor service-cluster", "service-cluster", given, port);
-}
-
-async function doctorCluster<C extends Command>(command: C, kind: ClusterKind, given: Resolved<C>, port: ProcessPort): Promise<number> {
+export async function run(kind: ClusterKind, given: Resolved<Command>, port: ProcessPort): Promise<number> {
+  const command: Command = `doctor ${kind}`;
   const { settings, notices } = given;
   const { name } = settings;
   // Settings validation ensures it, which types cannot express.

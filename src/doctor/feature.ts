@@ -1,20 +1,18 @@
 /** What a create needs, checked before anything is created. */
+import { forKind } from "../run/kind-command.js";
 import type { Check } from "../verify/check.js";
 
 export { commands } from "./commands.js";
 
 export const modules = {
   doctor: () => import("./doctor.js"),
-  "doctor management-cluster": () => import("./doctor-cluster.js").then(({ managementCluster: run }) => ({ run })),
-  "doctor service-cluster": () => import("./doctor-cluster.js").then(({ serviceCluster: run }) => ({ run })),
+  "doctor management-cluster": forKind("management-cluster", () => import("./doctor-cluster.js")),
+  "doctor service-cluster": forKind("service-cluster", () => import("./doctor-cluster.js")),
 };
 
-export const checks = {
-  doctor: (): Promise<Readonly<Record<string, Check>>> => import("../preflight/checks.js").then(({ doctorChecks }) => doctorChecks),
-  "doctor management-cluster": (): Promise<Readonly<Record<string, Check>>> =>
-    import("../preflight/checks.js").then(({ doctorChecks }) => doctorChecks),
-  "doctor service-cluster": (): Promise<Readonly<Record<string, Check>>> =>
-    import("../preflight/checks.js").then(({ doctorChecks }) => doctorChecks),
-};
+const prerequisites = (): Promise<Readonly<Record<string, Check>>> =>
+  import("../preflight/checks.js").then(({ doctorChecks }) => doctorChecks);
+
+export const checks = { doctor: prerequisites, "doctor management-cluster": prerequisites, "doctor service-cluster": prerequisites };
 
 export const documents = () => import("./documents.js");

@@ -18,8 +18,7 @@ import { failed, passed, notChecked, type Finding } from "../verify/check.js";
 import { checkInstance, unlessFailed, type CheckInstance } from "../verify/check-instance.js";
 import type { Account } from "../preflight/account.js";
 import { doctorChecks } from "../preflight/checks.js";
-import type { DoctorRequest } from "../preflight/request.js";
-import type { WantedResources } from "../preflight/request.js";
+import type { DoctorRequest, WantedResources } from "../preflight/request.js";
 import { sameText } from "../text/same-text.js";
 
 /** The usage of a limit, by the quota's name: "PublicIPAddresses". */

@@ -10,6 +10,11 @@ export interface AksClusterKey {
 
 interface KindFacts {
   readonly label: string;
+  readonly other: ClusterKind;
+  /** The key of its name and of its output file in results. */
+  readonly resultKey: "managementCluster" | "serviceCluster";
+  /** The setting that names the output file of its create. */
+  readonly fileKey: "managementClusterFile" | "serviceClusterFile";
   /** Its value of `--cluster-type`, as Azure/ARO-HCP calls it. */
   readonly type: "mgmt" | "svc";
   /** The name of its nodes' network security group, as in Azure/ARO-HCP and in earlier versions: the same for all clusters of the kind. */
@@ -17,8 +22,22 @@ interface KindFacts {
 }
 
 export const kindFacts: Readonly<Record<ClusterKind, KindFacts>> = {
-  "management-cluster": { label: "management cluster", type: "mgmt", formerSecurityGroup: "mgmt-cluster-node-nsg" },
-  "service-cluster": { label: "service cluster", type: "svc", formerSecurityGroup: "svc-cluster-node-nsg" },
+  "management-cluster": {
+    label: "management cluster",
+    other: "service-cluster",
+    resultKey: "managementCluster",
+    fileKey: "managementClusterFile",
+    type: "mgmt",
+    formerSecurityGroup: "mgmt-cluster-node-nsg",
+  },
+  "service-cluster": {
+    label: "service cluster",
+    other: "management-cluster",
+    resultKey: "serviceCluster",
+    fileKey: "serviceClusterFile",
+    type: "svc",
+    formerSecurityGroup: "svc-cluster-node-nsg",
+  },
 };
 
 /** The kind that a command is about; undefined for any other command. */

@@ -7,7 +7,7 @@ import { z } from "zod";
 
 const keyVersions = z.array(z.object({ id: text, state: z.enum(["active", "backup", "older", "disabled"]), createdOn: time }));
 
-/** If the key is soft-deleted: until when it can be recovered. */
+/** Until when a soft-deleted key can be recovered. */
 const softDeleted = z.object({ until: time.optional() }).optional();
 
 const ofNamed = { name: text };

@@ -11,8 +11,12 @@ export function noSuchIam(azure: Azure, { cluster, groupName }: IamPlace): Promi
   const { type: identityType } = resourceTypes.managedIdentity;
   const [name = ""] = Object.values(ownershipTags({ iam: cluster }));
   return noSuchOwner(azure, {
-    ...{ what: "cluster with workload identities", plural: "clusters with workload identities", tag: iamTag },
-    ...{ name, groupName, flag: "--persistent-resource-group-name" },
+    what: "cluster with workload identities",
+    plural: "clusters with workload identities",
+    tag: iamTag,
+    name,
+    groupName,
+    flag: "--persistent-resource-group-name",
     isIts: ({ id = "", type = "", tags }) =>
       sameType(type, identityType) && ownWorkloadIdentity(cluster, { name: parseResourceId(id).name, tags }) !== undefined,
   });

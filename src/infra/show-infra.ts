@@ -62,7 +62,7 @@ export async function infraToShow(resolved: Resolved<typeof command>) {
   };
 }
 
-/** From the identity files, or otherwise from the output file, which contains the identities with roles. */
+/** Reads the identities from their files, or otherwise from the output file, which contains those with roles. */
 async function identitiesOf(settings: ShowInfraSettings): Promise<Identities> {
   const { infraFile } = settings;
   if (infraFile === undefined || namesIdentityFile(settings)) return readIdentities(settings);

@@ -36,8 +36,12 @@ export async function run({ settings: given, notices }: Resolved<typeof command>
 function noSuchIssuer(azure: Azure, set: string, { groupName, accountName }: IssuerPlace): Promise<string> {
   const { type: accountType } = resourceTypes.storageAccount;
   return noSuchOwner(azure, {
-    ...{ what: "issuer of the identity set", plural: "identity sets", tag: identitySetTag },
-    ...{ name: set, groupName, flag: "--oidc-resource-group-name" },
+    what: "issuer of the identity set",
+    plural: "identity sets",
+    tag: identitySetTag,
+    name: set,
+    groupName,
+    flag: "--oidc-resource-group-name",
     isIts: ({ id = "", type = "", tags }) =>
       sameType(type, accountType) && ownsAccount({ identitySet: set }, { id, tags }, { groupName: groupNameOf(id) ?? "", accountName }),
   });

@@ -37,7 +37,9 @@ export function issuerSpec(
 ): IssuerSpec {
   const container = settings.blobContainerName ?? issuerContainerName(settings.name);
   return {
-    ...{ group: issuerGroupOf(settings), account, container },
+    group: issuerGroupOf(settings),
+    account,
+    container,
     owner: { identitySet: settings.name },
     subscriptionId: connection.subscriptionId,
     location: settings.location,

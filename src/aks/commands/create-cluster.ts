@@ -2,7 +2,7 @@
 import type { Azure } from "../../azure/azure.js";
 import { signedIn } from "../../azure/signed-in.js";
 import { aksClusterNames } from "../domain/cluster-names.js";
-import type { AksClusterKey, ClusterKind } from "../../domain/cluster-kind.js";
+import { kindFacts, type AksClusterKey, type ClusterKind } from "../../domain/cluster-kind.js";
 import { titleOf } from "../../domain/resource-catalogue.js";
 import { formatResourceId, parseResourceId, resourceGroupId } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
@@ -40,17 +40,9 @@ import type { OutputFile } from "../../files/output-file.js";
 
 type Command = "create management-cluster" | "create service-cluster";
 
-export function managementCluster(given: Resolved<"create management-cluster">, port: ProcessPort): Promise<number> {
-  return createCluster("create management-cluster", given, port);
-}
-
-export function serviceCluster(given: Resolved<"create service-cluster">, port: ProcessPort): Promise<number> {
-  return createCluster("create service-cluster", given, port);
-}
-
-async function createCluster<C extends Command>(command: C, given: Resolved<C>, port: ProcessPort): Promise<number> {
+export async function run(kind: ClusterKind, given: Resolved<Command>, port: ProcessPort): Promise<number> {
   const { outputFile, outputKubeconfig, name } = given.settings;
-  const kind = command === "create management-cluster" ? "management-cluster" : "service-cluster";
+  const command: Command = `create ${kind}`;
   const cluster: AksClusterKey = { kind, name };
   if (outputFile !== undefined) await checkWritable(outputFile);
   if (outputKubeconfig !== undefined) await checkWritable(outputKubeconfig);
@@ -81,7 +73,7 @@ async function createCluster<C extends Command>(command: C, given: Resolved<C>, 
       command,
       subject: name,
       about: { name },
-      target: targetOf(azure, { location, [kind === "management-cluster" ? "managementCluster" : "serviceCluster"]: name }),
+      target: targetOf(azure, { location, [kindFacts[kind].resultKey]: name }),
       steps,
       changed,
       warnings: [...changed.map(changeText), ...certificateLeft(earlier, settings)],
@@ -90,7 +82,7 @@ async function createCluster<C extends Command>(command: C, given: Resolved<C>, 
       // An update takes minutes: a run that is interrupted meanwhile leaves the same values.
       onUpdate: (step, output) => document.add(step, output),
       document: () => ({ cluster: document.current() }),
-      written: written(outputFile, kind === "management-cluster" ? "managementCluster" : "serviceCluster"),
+      written: written(outputFile, kindFacts[kind].resultKey),
       next: () => afterCreateCluster(kind, settings),
     });
     if (!done) return code;
@@ -102,7 +94,7 @@ async function createCluster<C extends Command>(command: C, given: Resolved<C>, 
 
 interface Kept<C extends Command> {
   readonly resolved: Resolved<C>;
-  /** Of the nodes, if an earlier version named it. */
+  /** The security group of the nodes, if an earlier version named it. */
   readonly securityGroupName: string | undefined;
   readonly changed: readonly ChangedOption[];
   /** The settings in the operator's output file. */

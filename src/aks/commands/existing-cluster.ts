@@ -8,25 +8,24 @@ import type { AksClusterInput } from "../../files/aks-cluster-output.js";
 import type { Resolved } from "../../settings/settings.js";
 import { aksClusterGraph } from "../steps/graph.js";
 import { aksClusterSpec } from "../inputs/aks-cluster-spec.js";
-import { clusterAsFound, withClusterRecord } from "../inputs/aks-recorded-options.js";
-import { validClusterOptions } from "../inputs/aks-recorded-options.js";
-import { clusterInFile, clusterNotFound } from "../inputs/cluster-in-file.js";
+import { clusterAsFound, validClusterOptions, withClusterRecord } from "../inputs/aks-recorded-options.js";
+import { clusterFileOf, clusterInFile, clusterNotFound } from "../inputs/cluster-in-file.js";
 import type { ProcessPort } from "../../run/process-port.js";
 import type { RunContext } from "../../run/run-context.js";
 import { withConnection } from "../../run/with-connection.js";
 
 type Command = `${"show" | "verify"} ${AksClusterKey["kind"]}`;
 
-export interface ExistingClusterInput<C extends Command> {
+interface ExistingClusterInput<C extends Command> {
   readonly command: C;
   readonly kind: AksClusterKey["kind"];
   readonly given: Resolved<C>;
-  /** The output file of the create. */
-  readonly file: string | undefined;
 }
 
 export interface ExistingCluster<C extends Command> {
   readonly cluster: AksClusterKey;
+  /** The output file of the create. */
+  readonly file: string | undefined;
   readonly document: AksClusterInput | undefined;
   /** With the values of the file, or of what exists, for unset options. */
   readonly resolved: Resolved<C>;
@@ -42,10 +41,11 @@ export interface ExistingCluster<C extends Command> {
  * @throws ARO-USAGE-001 if neither Azure nor a file has the cluster, or the file belongs to another place
  */
 export async function withExistingCluster<C extends Command>(
-  { command, kind, given, file }: ExistingClusterInput<C>,
+  { command, kind, given }: ExistingClusterInput<C>,
   port: ProcessPort,
   work: (azure: Azure, context: RunContext, found: ExistingCluster<C>) => Promise<number>,
 ): Promise<number> {
+  const file = clusterFileOf(kind, given.settings);
   const { cluster, document, documentSubscription, requireRunPlace } = await clusterInFile(kind, given, file);
   const options = await validClusterOptions(kind, document?.options, file ?? "");
   const { settings, notices } = given;
@@ -60,6 +60,6 @@ export async function withExistingCluster<C extends Command>(
     const place = { subscriptionId, tenantId, securityGroupName };
     const spec = aksClusterSpec(kind, { ...resolved.settings, name: cluster.name }, place, resolved.origins);
     const { steps } = aksClusterGraph(azure, spec);
-    return work(azure, context, { cluster, document, resolved, isRecorded: exists, spec, steps });
+    return work(azure, context, { cluster, file, document, resolved, isRecorded: exists, spec, steps });
   });
 }

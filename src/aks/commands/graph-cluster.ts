@@ -1,7 +1,7 @@
 /** `graph` of an AKS cluster: the steps of its create, or the traffic of one cluster or of both. */
 import { anyId, offlineAzure } from "../../azure/offline-azure.js";
 import { clusterFlow, type ClusterFacts } from "../domain/cluster-flow.js";
-import { clusterKinds, type ClusterKind } from "../../domain/cluster-kind.js";
+import { kindFacts, type ClusterKind } from "../../domain/cluster-kind.js";
 import type { AksClusterSpec } from "../domain/cluster-spec.js";
 import { readAksCluster } from "../../files/aks-cluster-output.js";
 import { diagram } from "../../render/diagram.js";
@@ -10,10 +10,9 @@ import { screensOf } from "../../render/screen.js";
 import type { Resolved } from "../../settings/settings.js";
 import { aksClusterGraph } from "../steps/graph.js";
 import { aksClusterSpec } from "../inputs/aks-cluster-spec.js";
-import { withClusterRecord } from "../inputs/aks-recorded-options.js";
-import { validClusterOptions } from "../inputs/aks-recorded-options.js";
+import { validClusterOptions, withClusterRecord } from "../inputs/aks-recorded-options.js";
 import { factsInFile, plannedFacts } from "../inputs/cluster-flow.js";
-import { clusterInFile, type ClusterInFile } from "../inputs/cluster-in-file.js";
+import { clusterFileOf, clusterInFile, type ClusterInFile } from "../inputs/cluster-in-file.js";
 import { graphStep } from "../../run/plan-rows.js";
 import type { ProcessPort } from "../../run/process-port.js";
 
@@ -21,15 +20,7 @@ type Command = "graph management-cluster" | "graph service-cluster";
 
 type OwnCluster = Pick<ClusterInFile, "cluster" | "document">;
 
-export function managementCluster(given: Resolved<"graph management-cluster">, port: ProcessPort): Promise<number> {
-  return graphCluster("management-cluster", given, port);
-}
-
-export function serviceCluster(given: Resolved<"graph service-cluster">, port: ProcessPort): Promise<number> {
-  return graphCluster("service-cluster", given, port);
-}
-
-async function graphCluster(kind: ClusterKind, resolved: Resolved<Command>, port: ProcessPort): Promise<number> {
+export async function run(kind: ClusterKind, resolved: Resolved<Command>, port: ProcessPort): Promise<number> {
   const { settings } = resolved;
   const own = await ownCluster(kind, resolved);
   const text = settings.flow
@@ -42,21 +33,17 @@ async function graphCluster(kind: ClusterKind, resolved: Resolved<Command>, port
 /** The cluster of the command, then the other one. */
 async function flowFacts(own: OwnCluster, resolved: Resolved<Command>): Promise<readonly ClusterFacts[]> {
   const { cluster, document } = own;
-  const other = clusterKinds.find((kind) => kind !== cluster.kind);
-  const path = other && pathOf(other, resolved);
+  const { other } = kindFacts[cluster.kind];
+  const path = clusterFileOf(other, resolved.settings);
   return [
     document === undefined ? plannedFacts(await spec(own, resolved)) : factsInFile(document),
-    ...(other === undefined || path === undefined ? [] : [factsInFile((await readAksCluster(path, other)).input)]),
+    ...(path === undefined ? [] : [factsInFile((await readAksCluster(path, other)).input)]),
   ];
-}
-
-function pathOf(kind: ClusterKind, { settings }: Resolved<Command>): string | undefined {
-  return kind === "management-cluster" ? settings.managementClusterFile : settings.serviceClusterFile;
 }
 
 /** @throws ARO-USAGE-001 without a cluster, or if the file belongs to another one */
 async function ownCluster(kind: ClusterKind, resolved: Resolved<Command>): Promise<OwnCluster> {
-  const path = pathOf(kind, resolved);
+  const path = clusterFileOf(kind, resolved.settings);
   const { cluster, document } = await clusterInFile(kind, resolved, path);
   return { cluster, document: document && { ...document, options: await validClusterOptions(kind, document.options, path ?? "") } };
 }

@@ -1,11 +1,11 @@
 /** `verify` of an AKS cluster: its checks in Azure, and with a kubeconfig also those in the cluster. */
 import type { Resolved } from "../../settings/settings.js";
-import { kindFacts } from "../../domain/cluster-kind.js";
+import { kindFacts, type ClusterKind } from "../../domain/cluster-kind.js";
 import { aksCheckInstances } from "../verify/check-instances.js";
 import { createClusterAdvice } from "../inputs/aks-recorded-options.js";
 import { factsInFile, plannedFacts } from "../inputs/cluster-flow.js";
 import type { ProcessPort } from "../../run/process-port.js";
-import { withExistingCluster, type ExistingClusterInput } from "./existing-cluster.js";
+import { withExistingCluster } from "./existing-cluster.js";
 import { planGraph } from "../../run/plan-graph.js";
 import { runVerification, type RenderedResult } from "../../run/verification.js";
 import { clusterFlow, type ClusterFacts, type ClusterFlow } from "../domain/cluster-flow.js";
@@ -13,26 +13,13 @@ import type { Drawing } from "../../render/report/page.js";
 
 type Command = "verify management-cluster" | "verify service-cluster";
 
-export function managementCluster(given: Resolved<"verify management-cluster">, port: ProcessPort): Promise<number> {
-  return verifyCluster(
-    { command: "verify management-cluster", kind: "management-cluster", given, file: given.settings.managementClusterFile },
-    port,
-  );
-}
-
-export function serviceCluster(given: Resolved<"verify service-cluster">, port: ProcessPort): Promise<number> {
-  return verifyCluster(
-    { command: "verify service-cluster", kind: "service-cluster", given, file: given.settings.serviceClusterFile },
-    port,
-  );
-}
-
-async function verifyCluster<C extends Command>(input: ExistingClusterInput<C>, port: ProcessPort): Promise<number> {
-  const { command, kind, given, file } = input;
+export async function run(kind: ClusterKind, given: Resolved<Command>, port: ProcessPort): Promise<number> {
+  const command: Command = `verify ${kind}`;
   const { concurrency, kubeconfig } = given.settings;
   const access =
     kubeconfig === undefined ? undefined : await (await import("../../kubernetes/kubeconfig.js")).readKubeconfig(kubeconfig, port);
-  return withExistingCluster(input, port, async (azure, context, { cluster, document, resolved, isRecorded, spec, steps }) => {
+  return withExistingCluster({ command, kind, given }, port, async (azure, context, found) => {
+    const { cluster, file, document, resolved, isRecorded, spec, steps } = found;
     const { subscriptionId, clock } = azure.connection;
     const instances = aksCheckInstances(azure, steps, {
       spec,
@@ -43,7 +30,9 @@ async function verifyCluster<C extends Command>(input: ExistingClusterInput<C>, 
     });
     const facts = document === undefined ? plannedFacts(spec) : factsInFile(document);
     return runVerification(context, {
-      ...{ command, instances, settings: given.settings },
+      command,
+      instances,
+      settings: given.settings,
       about: `${kindFacts[kind].label} ${cluster.name}`,
       places: [file, `subscription ${subscriptionId}`, spec.location],
       drawing: (results) => clusterDrawing([facts], results),

@@ -83,7 +83,7 @@ function inbound(cluster: ClusterFacts): Path[] {
   });
 }
 
-/** Those that the rule opens. */
+/** The addresses that the rule opens. */
 function addressesOf(cluster: ClusterFacts, { target }: InboundRule): ClusterFlowNode[] {
   const own = cluster.ingress.filter(({ purpose }) => target === "any" || purpose === target);
   const nodes = own.map((address) =>

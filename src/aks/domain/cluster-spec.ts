@@ -7,7 +7,7 @@ import type { AksClusterKey } from "../../domain/cluster-kind.js";
 export const presets = ["recommended", "dev", "production"] as const;
 export type Preset = (typeof presets)[number];
 
-/** From where the operators of ARO HCP reach a service cluster, unless the options say otherwise. */
+/** The service tags from which the operators of ARO HCP reach a service cluster, unless the options name others. */
 export const serviceTags = { geneva: "GenevaActions", sre: "CorpNetSaw" } as const;
 
 /** The pricing tiers of AKS. */
@@ -18,7 +18,7 @@ export type Tier = (typeof tiers)[number];
 export interface ClusterFeatures {
   /** Rotation of the Key Vault secrets provider's secrets; the add-on itself is always on. */
   readonly secretRotation: boolean;
-  /** As Azure writes it: `1h`, `1m`. */
+  /** The interval as Azure writes it: `1h`, `1m`. */
   readonly rotationPollInterval: string;
   readonly oidcIssuer: boolean;
   readonly workloadIdentity: boolean;
@@ -28,7 +28,7 @@ export interface ClusterFeatures {
   readonly maintenanceWindows: boolean;
   readonly autoUpgrade: boolean;
   readonly imageCleaner: boolean;
-  /** Of the nodes' disks and caches; the subscription must have the feature Microsoft.Compute/EncryptionAtHost. */
+  /** Encrypts the nodes' disks and caches; the subscription must have the feature Microsoft.Compute/EncryptionAtHost. */
   readonly encryptionAtHost: boolean;
   readonly tier: Tier;
 }
@@ -54,7 +54,7 @@ export interface AksClusterSpec {
   /** An existing group, or the name of the group to create. */
   readonly group: { readonly name: string; readonly isExisting: boolean };
   readonly nodeGroupName: string;
-  /** Of the nodes, unless they use an existing one. */
+  /** The security group of the nodes, unless they use an existing one. */
   readonly securityGroupName: string;
   readonly features: ClusterFeatures;
   /** Undefined: the region's default version. */
@@ -70,7 +70,7 @@ export interface AksClusterSpec {
     readonly dnsServiceIp: string;
   };
   readonly existing: ExistingClusterParts;
-  /** Of the vault that is created for the etcd key. */
+  /** The purge protection of the vault that is created for the etcd key. */
   readonly purgeProtection: PurgeProtection;
   readonly egressIpTags: readonly IpTag[];
   /** System pool first. */
@@ -98,7 +98,7 @@ export interface IngressSpec {
   /** The hostnames of the addresses; undefined without a zone. */
   readonly domain: IngressDomain | undefined;
   readonly certificate: IngressCertificate | undefined;
-  /** Of Istio's add-on; empty for the newest that AKS offers. */
+  /** The revisions of Istio's add-on; empty for the newest that AKS offers. */
   readonly istioRevisions: readonly string[];
 }
 
@@ -108,7 +108,7 @@ export interface IngressDomain {
   /** Undefined: the only zone of that name in the subscription. */
   readonly zoneGroup: string | undefined;
   readonly hosts: readonly string[];
-  /** Of the operators' ingress; they are at the address of the service without one. */
+  /** The hostnames of the operators, which have the address of the service without an ingress of their own. */
   readonly opsHosts: readonly string[];
   /** Whether the parent zone, if it is in the subscription, gets the delegation. */
   readonly delegate: boolean;

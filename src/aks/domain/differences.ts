@@ -59,7 +59,7 @@ export function withClusterProperties(live: ManagedCluster, wanted: ManagedClust
   };
 }
 
-/** As `clusterDifferences`, for a pool that is a resource of its own. */
+/** Compares a pool that is a resource of its own. */
 export function poolDifferences(
   pool: Pick<AgentPoolSpec, "name" | "role">,
   live: AgentPool,

@@ -128,8 +128,12 @@ function optionOf(values: ReadonlyMap<Key, string>): PoolOption {
     name: values.get("name"),
     size: values.get("size"),
     zones: values.get("zones")?.split("/"),
-    ...{ min: number("min"), max: number("max"), count: number("count") },
-    ...{ pools: number("pools"), disk: number("disk"), maxPods: number("max-pods") },
+    min: number("min"),
+    max: number("max"),
+    count: number("count"),
+    pools: number("pools"),
+    disk: number("disk"),
+    maxPods: number("max-pods"),
   };
 }
 
@@ -141,7 +145,10 @@ export function agentPools(option: PoolOption, role: PoolRole, defaults: PoolDef
   const base = option.name ?? role;
   const zones = option.zones ?? defaults.zones ?? [];
   const pool = (name: string, of: readonly string[]): AgentPoolSpec => ({
-    ...{ name, role, zones: of, isAutoscaled },
+    name,
+    role,
+    zones: of,
+    isAutoscaled,
     vmSize: option.size ?? defaults.size,
     isSizeChosen: option.size !== undefined,
     minCount: count ?? min ?? 1,

@@ -8,7 +8,7 @@ export interface PresetFacts {
   readonly podSubnetCidr: string | undefined;
   /** The values that an option of the role leaves out. */
   readonly pools: Readonly<Record<PoolRole, PoolDefaults>>;
-  /** Of the user pools of a management cluster, which carry control planes; undefined: as those of a service cluster. */
+  /** The size of a management cluster's user pools, which carry control planes; undefined if it is that of a service cluster. */
   readonly controlPlaneSize?: string;
   /** The roles that have a pool even without an option. */
   readonly roles: readonly PoolRole[];

@@ -30,7 +30,7 @@ const autoScaler = {
   daemonsetEvictionForOccupiedNodes: true,
 } as const;
 
-/** With its system pools; other pools are resources of their own. */
+/** The cluster with its system pools; other pools are resources of their own. */
 export function wantedCluster(spec: AksClusterSpec, parts: ClusterParts): ManagedCluster {
   const { cluster, features, pools } = spec;
   return {

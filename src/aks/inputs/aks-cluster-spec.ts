@@ -14,7 +14,7 @@ type ServiceSettings = Settings<"create service-cluster">;
 type ManagementSettings = Settings<"create management-cluster">;
 
 type CommonKey = keyof ServiceSettings & keyof ManagementSettings;
-/** Of a create or of any other command that defines the cluster. */
+/** The settings of a create, or of another command that defines the cluster. */
 export type AksClusterSettings = Omit<
   Pick<ManagementSettings, CommonKey>,
   | "outputFile"
@@ -36,11 +36,11 @@ export type AksClusterSettings = Omit<
   Partial<Pick<ManagementSettings, "ingressAddress" | "purgeProtection">> &
   Partial<Omit<ServiceSettings, CommonKey>>;
 
-/** Where the cluster is created, known after the sign-in. */
+/** Where the cluster is created; known after the sign-in. */
 export interface AksClusterPlace {
   readonly subscriptionId: string;
   readonly tenantId: string;
-  /** Of the nodes, if an earlier version named it. */
+  /** The security group of the nodes, if an earlier version named it. */
   readonly securityGroupName?: string | undefined;
 }
 

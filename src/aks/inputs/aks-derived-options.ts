@@ -21,7 +21,7 @@ import { acrPull, secretsUser, type Role } from "../../domain/roles.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import { sameText } from "../../text/same-text.js";
 
-/** By key of the option. */
+/** The values by the key of their option. */
 type Shown = Readonly<Record<string, unknown>>;
 
 interface Live {
@@ -40,9 +40,9 @@ interface Place {
   readonly location: string | undefined;
   /** IDs of what the cluster owns in its group. */
   readonly own: readonly string[];
-  /** If an earlier version named it. */
+  /** The name of the security group, if an earlier version chose it. */
   readonly securityGroupName: string | undefined;
-  /** Also who has access to what, for a command that only compares. */
+  /** Whether to read also who has access to what, for a command that only compares. */
   readonly access: boolean;
 }
 
@@ -149,7 +149,8 @@ function networkOptions({ cluster, vnet }: Live, preset: Preset, names: AksClust
     ...(vnetCidr !== undefined && { vnetCidr }),
     ...(nodes !== undefined && { nodeSubnetCidr: rangeOf(nodes) }),
     ...(pods !== undefined && { podSubnetCidr: rangeOf(pods) === presetFacts[preset].podSubnetCidr ? undefined : rangeOf(pods) }),
-    ...{ nodeSubnetId: undefined, podSubnetId: undefined },
+    nodeSubnetId: undefined,
+    podSubnetId: undefined,
     networkSecurityGroupId: isOwn ? undefined : nsg,
   };
 }

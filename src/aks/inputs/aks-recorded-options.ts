@@ -17,7 +17,7 @@ import { sameText } from "../../text/same-text.js";
 import { derivedClusterOptions } from "./aks-derived-options.js";
 import { completed, recordIn, recordOf } from "../../run/option-record.js";
 
-/** Of a run, of this machine, or in the name of the cluster. */
+/** The settings of a run or of this machine, and those in the name of the cluster. */
 const notRecorded: ReadonlySet<string> = new Set([
   ...(["name", "subscription", "cloud", "azureCreds", "config", "color", "plain", "debug", "output", "timeout", "concurrency"] as const),
   ...([
@@ -60,7 +60,7 @@ export interface ClusterRecord {
   readonly exists: boolean;
   /** What exists of the cluster shows these settings; undefined if nothing exists. */
   readonly record: ClusterOptions | undefined;
-  /** Of the nodes, if an earlier version named it. */
+  /** The security group of the nodes, if an earlier version named it. */
   readonly securityGroupName?: string | undefined;
 }
 

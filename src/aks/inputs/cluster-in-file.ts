@@ -6,7 +6,7 @@ import { noSuchAksCluster } from "../removal/not-found.js";
 import { advise, aroHcp } from "../../errors/advice.js";
 import { Failure } from "../../errors/failure.js";
 import { readAksCluster, type AksClusterInput } from "../../files/aks-cluster-output.js";
-import type { Origin, SettingKey } from "../../settings/settings.js";
+import type { Origin, SettingKey, Values } from "../../settings/settings.js";
 import { sameText } from "../../text/same-text.js";
 import { requireCloud, requireTenant, subscriptionInFile, type SubscriptionInFile } from "../../run/subscription.js";
 
@@ -23,6 +23,11 @@ export interface ClusterInFile {
   readonly documentSubscription: SubscriptionInFile | undefined;
   /** @throws ARO-USAGE-001 if the file belongs to another cloud or tenant than the run: its resources would not be found */
   requireRunPlace(azure: Azure): Promise<void>;
+}
+
+/** The file that a flag names as the output of the cluster's create. */
+export function clusterFileOf(kind: ClusterKind, values: Values): string | undefined {
+  return values[kindFacts[kind].fileKey];
 }
 
 /** @throws ARO-USAGE-001 without a cluster, or if flags and file refer to different clusters; ARO-FILE-001, 002 or 003 */

@@ -34,7 +34,7 @@ export interface MountedCertificate {
 
 export interface IngressFacts {
   readonly address: AzureAddress;
-  /** Of the operators' ingress; undefined with one shared gateway. */
+  /** The address of the operators' ingress; undefined with one shared gateway. */
   readonly opsAddress: AzureAddress | undefined;
   readonly routes: readonly Route[];
   readonly opsRoutes: readonly Route[];

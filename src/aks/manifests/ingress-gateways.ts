@@ -33,7 +33,7 @@ export function istioGateway(hosts: readonly string[], secretName: string) {
   };
 }
 
-/** In the namespace of its Service, whose owners may change it. */
+/** A virtual service is in the namespace of its Service, whose owners may change it. */
 export function virtualService(hostname: string, { name, namespace, port }: Backend, gateway: string) {
   return {
     apiVersion: "networking.istio.io/v1",

@@ -3,7 +3,7 @@ import { deploymentThatMounts, secretClass, tlsSecretName } from "./ingress-cert
 import { externalGateway, ingressNamespace, type AzureAddress, type IngressFacts, type IngressManifest } from "./ingress-facts.js";
 import { gatewayName, httpRoute, istioGateway, opsGateway, virtualService } from "./ingress-gateways.js";
 
-/** In the order in which they depend on each other. */
+/** The manifests, in the order in which they depend on each other. */
 export function ingressManifests(facts: IngressFacts): readonly IngressManifest[] {
   const { address, opsAddress, routes, opsRoutes, certificate } = facts;
   const shared = opsAddress === undefined ? [...routes, ...opsRoutes] : routes;

@@ -8,7 +8,7 @@ import type { Check } from "../../settings/checks/check.js";
 
 /** The settings that have no meaning without a zone. */
 const ofZone = ["ingressHost", "opsHost", "delegateZone"] as const satisfies readonly SettingKey[];
-/** And those without a vault. */
+/** The settings that have no meaning without a vault. */
 const ofCertificate = ["certificateName", "certificateIssuer", "certificateHostname"] as const satisfies readonly SettingKey[];
 
 const hostnameRule = "use lowercase letters, digits, inner hyphens and periods";
@@ -34,11 +34,13 @@ export const checkIngressOutput: Check = ({ command, values, problem }) => {
 /** `render ingress` takes from the cluster's file what is not set. */
 export const checkIngress: Check = ({ command, values, given, incomplete }) => {
   if (!command.endsWith("service-cluster")) return;
-  for (const key of values.regionalZone === undefined ? ofZone : []) {
-    if (given(key)) incomplete(key, "requires --regional-zone: the hostnames are records of that zone");
+  for (const key of ofZone) {
+    if (values.regionalZone === undefined && given(key))
+      incomplete(key, "requires --regional-zone: the hostnames are records of that zone");
   }
-  for (const key of values.certificateVaultId === undefined ? ofCertificate : []) {
-    if (given(key)) incomplete(key, "requires --certificate-vault-id: a Key Vault creates the certificate");
+  for (const key of ofCertificate) {
+    if (values.certificateVaultId === undefined && given(key))
+      incomplete(key, "requires --certificate-vault-id: a Key Vault creates the certificate");
   }
   if (values.certificateVaultId !== undefined && values.regionalZone === undefined && values.certificateHostname?.length === 0)
     incomplete("certificateVaultId", "requires --regional-zone or --certificate-hostname: the certificate needs a hostname");

@@ -14,7 +14,7 @@ export interface AksPrincipal {
   readonly objectId: string;
   /** Resource ID of the managed identity, if it is known. */
   readonly id?: string | undefined;
-  /** As in a title: "mgmt-msi". */
+  /** The holder as in a title: "mgmt-msi". */
   readonly holder: string;
   /**
    * `with-aks`: AKS created it, and deletes it with the cluster. `with-us`: this destroy deletes it.

@@ -20,7 +20,7 @@ import { unrecordedGroupReason } from "../../removal/existing-groups.js";
 import type { FoundResource } from "../../removal/inventory.js";
 import type { Kept } from "../../removal/owned.js";
 
-/** Where to search. */
+/** Where a destroy searches. */
 export interface AksPlace {
   readonly cluster: AksClusterKey;
   readonly subscriptionId: string;
@@ -43,7 +43,7 @@ export interface AksHome {
   readonly ownGroup: ResourceGroup | undefined;
   readonly resources: readonly FoundAksResource[];
   readonly kept: readonly Kept[];
-  /** With names of the cluster and no owner: never deleted. */
+  /** Resources with names of the cluster and no owner, which are never deleted. */
   readonly unclaimed: readonly FoundAksResource[];
   /** All groups of the subscription. */
   readonly groups: readonly ResourceGroup[];
@@ -100,7 +100,7 @@ export interface AksLists {
   readonly groups: readonly ResourceGroup[];
   /** The resources of the subscription with the tag of the cluster. */
   readonly tagged: readonly GenericResourceExpanded[];
-  /** Of the cluster's group. */
+  /** The contents of the cluster's group. */
   readonly contents: readonly GenericResourceExpanded[];
 }
 

@@ -42,7 +42,7 @@ export interface AksSearch extends AksPlace {
   readonly otherSubscriptions: readonly string[];
   /** The identities in a file: without its cluster, Azure does not show them. */
   readonly knownPrincipals: readonly AksPrincipal[];
-  /** In a file: until the secrets provider has its role, nothing in Azure leads to it. */
+  /** The certificate that a file names: until the secrets provider has its role, nothing in Azure leads to it. */
   readonly certificate?: CertificatePlace | undefined;
 }
 
@@ -64,15 +64,15 @@ export interface AksInventory {
   readonly records: readonly FoundRecord[];
   readonly certificates: readonly FoundCertificate[];
   readonly grants: readonly AksGrant[];
-  /** Of the identities that are deleted. */
+  /** The principals of the identities that are deleted. */
   readonly principals: readonly AksPrincipal[];
-  /** Where they may have roles. */
+  /** The subscriptions in which they may have roles. */
   readonly subscriptions: readonly string[];
   readonly group: EmptiedGroup | undefined;
   /** Resources of others that are deleted with the group. */
   readonly cascaded: readonly CascadedResource[];
   readonly kept: readonly Kept[];
-  /** With names of the cluster and no owner. */
+  /** Resources with names of the cluster and no owner. */
   readonly unclaimed: readonly FoundAksResource[];
   readonly hosted: readonly HostedControlPlane[];
   /** Every role assignment of the subscriptions. */
@@ -151,7 +151,14 @@ export async function takeAksInventory(azure: Azure, search: AksSearch, mode: Ak
   const group = await decideOwnGroup(reads, home, mode.deleteForeign, (id) => deletedIds.some((one) => isWithin(id, one)));
   return {
     clusterId: clusterIdIn(search, home),
-    ...{ cluster, nodeGroup, orphanedNodeGroups, foreignInNodeGroups, resources, vaults, deletedVaults, assigned },
+    cluster,
+    nodeGroup,
+    orphanedNodeGroups,
+    foreignInNodeGroups,
+    resources,
+    vaults,
+    deletedVaults,
+    assigned,
     records: dns.records,
     certificates: tls.certificates,
     grants: assignments.grants,
@@ -200,7 +207,8 @@ async function principalsOfIdentities(
 ): Promise<AksPrincipal[]> {
   const { kubeletIdentity } = aksClusterNames(cluster, subscriptionId);
   const own = resources.filter(isOf(resourceTypes.managedIdentity)).map((one) => ({
-    ...{ id: one.id, holder: sameText(one.name, kubeletIdentity) ? theNodes : one.name },
+    id: one.id,
+    holder: sameText(one.name, kubeletIdentity) ? theNodes : one.name,
     fate: unused.includes(one) ? ("with-us" as const) : ("stays" as const),
   }));
   const principals = own.map(async ({ id, holder, fate }): Promise<AksPrincipal[]> => {

@@ -7,7 +7,7 @@ import { Failure } from "../../errors/failure.js";
 import { plural } from "../../text/plural.js";
 
 export interface HostedControlPlane {
-  /** Of the control plane, in the management cluster: "clusters-demo". */
+  /** The namespace of the control plane in the management cluster: "clusters-demo". */
   readonly namespace: string;
   /** IDs of the disks of its etcd. */
   readonly disks: readonly string[];

@@ -12,7 +12,11 @@ export function noSuchAksCluster(azure: Azure, { cluster, subscriptionId, groupN
   const [tag = ""] = Object.keys(ownershipTags({ kind, name }));
   const { label } = kindFacts[kind];
   return noSuchOwner(azure, {
-    ...{ what: label, plural: `${label}s`, tag, name, flag: "--resource-group-name" },
+    what: label,
+    plural: `${label}s`,
+    tag,
+    name,
+    flag: "--resource-group-name",
     groupName: groupName ?? aksClusterNames(cluster, subscriptionId).group,
     isIts: (one) => aksClusterOwns({ cluster, subscriptionId, existingGroups: undefined }, one),
   });

@@ -22,7 +22,7 @@ export interface TiedSet {
   readonly users: readonly string[];
 }
 
-/** Of the subscription; what the caller may not read ties nothing. */
+/** Searches the subscription; what the caller may not read ties nothing. */
 export async function tiedSets(
   azure: Azure,
   { grants, assigned, vaults }: Pick<AksInventory, "grants" | "assigned" | "vaults">,

@@ -30,7 +30,7 @@ export interface ClusterOutput {
   readonly id: string;
   readonly nodeGroupName: string;
   readonly issuerUrl: string | undefined;
-  /** Of the add-on that mounts secrets; AKS creates it. */
+  /** The identity that AKS creates for the add-on that mounts secrets. */
   readonly secretsProvider: IdentityOfCluster | undefined;
   /** The version that it runs. */
   readonly kubernetesVersion: string | undefined;

@@ -59,7 +59,7 @@ export interface LiveKey {
 }
 
 interface DeletedKey {
-  /** Of its latest version. */
+  /** The ID of its latest version. */
   readonly id: string;
   /** Why it cannot be recovered; undefined if it can. */
   readonly fault: string | undefined;

@@ -14,9 +14,7 @@ import { quotedTitleOf, titleOf } from "../../domain/resource-catalogue.js";
 import { parseResourceId } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import { recoverCertificate } from "../../steps/recovery.js";
-import { newVersion } from "../../steps/vault-certificate.js";
-import { readCertificate } from "../../steps/vault-certificate.js";
-import { type LiveCertificate } from "../../steps/vault-certificate.js";
+import { newVersion, readCertificate, type LiveCertificate } from "../../steps/vault-certificate.js";
 import { useExisting, refuse } from "../../steps/ownership-decision.js";
 
 const row = resourceTypes.keyVault;

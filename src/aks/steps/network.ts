@@ -24,7 +24,7 @@ export interface ClusterNetworkOutput {
   readonly podSubnetId: string | undefined;
 }
 
-/** Of the subnet that AKS gives addresses to pods from. */
+/** The delegation of the subnet from which AKS gives addresses to pods. */
 export const podDelegation = "Microsoft.ContainerService/managedClusters";
 
 /** Created empty: each rule is a part of its own. */

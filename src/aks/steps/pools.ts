@@ -29,7 +29,7 @@ interface Outputs {
 
 const row = resourceTypes.agentPool;
 
-/** Of any role but system: the request for the cluster has the system pools. */
+/** A pool of any role except system: the request for the cluster has the system pools. */
 export function agentPool({ azure, spec, names, group }: AksContext, pool: AgentPoolSpec, needs: PoolNeeds): Step<unknown> {
   const { name } = pool;
   const wantedBy = ({ network, version }: Outputs, live?: AgentPool) =>

@@ -16,6 +16,9 @@ export interface RegionalZoneOutput {
 export function regionalZone(azure: Azure, { zone: name, zoneGroup: group }: IngressDomain, listed: ZoneList): Step<RegionalZoneOutput> {
   const because = "the hostnames of the ingress are published in the zone of the region";
   return existingZone(azure, { name, group, flag: "--regional-zone", because }, listed, (zone) => ({
-    ...{ id: zone?.id ?? "", group: groupNameOf(zone?.id) ?? "", name, nameServers: zone?.nameServers ?? [] },
+    id: zone?.id ?? "",
+    group: groupNameOf(zone?.id) ?? "",
+    name,
+    nameServers: zone?.nameServers ?? [],
   }));
 }

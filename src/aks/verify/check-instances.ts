@@ -84,12 +84,12 @@ interface Found {
 
 interface PartChecks {
   readonly outbound: CheckInstance;
-  /** By the ID of the step whose general comparison runs after them. */
+  /** The checks by the ID of the step whose general comparison runs after them. */
   readonly own: ReadonlyMap<string, Own>;
   readonly beside: readonly CheckInstance[];
 }
 
-/** Of what belongs to the cluster: network, addresses, rules, records, and the key of etcd. */
+/** The checks of what belongs to the cluster: network, addresses, rules, records, and the key of etcd. */
 function partChecks(snapshot: AksSnapshot, { cluster, find, need }: Found): PartChecks {
   const { spec, names } = snapshot;
   const own = new Map<string, Own>();

@@ -10,7 +10,7 @@ import { gatewayChecks } from "./gateways.js";
 import { sharedIngressCheck } from "./shared-ingress.js";
 import type { V1Node } from "@kubernetes/client-node";
 import { advise, aroHcp, blank, shell } from "../../errors/advice.js";
-import type { ClusterKind } from "../../domain/cluster-kind.js";
+import { kindFacts, type ClusterKind } from "../../domain/cluster-kind.js";
 import type { Kubernetes } from "../../kubernetes/kubernetes.js";
 import { plural } from "../../text/plural.js";
 import { checkEnvironment, operator } from "../../verify/hypershift-operator.js";
@@ -45,7 +45,7 @@ export function inClusterCheckInstances(
 
 /** Each check once: many skipped lines would hide the others. */
 function skipped({ spec }: AksSnapshot, subject: string): CheckInstance[] {
-  const others: readonly string[] = ofKind[spec.cluster.kind === "management-cluster" ? "service-cluster" : "management-cluster"];
+  const others: readonly string[] = ofKind[kindFacts[spec.cluster.kind].other];
   const checks: readonly Check[] = Object.values(inClusterChecks).filter(({ id }) => !others.includes(id));
   return checks.map((check) => checkInstance(check, subject, {}, () => notChecked("--kubeconfig is not specified")));
 }

@@ -22,7 +22,7 @@ import type { AksSnapshot } from "./snapshot.js";
 /** The ingress addresses by purpose. */
 export type IngressLinks = Readonly<Partial<Record<"ingress" | "ops", ResourceLinks>>>;
 
-/** Of each rule. `group`: the network security group, `rules`: the step of all its rules. */
+/** The checks of each rule. `group` is the network security group, `rules` the step of all its rules. */
 export function ruleChecks(
   snapshot: AksSnapshot,
   rules: ResourceLinks,

@@ -47,7 +47,7 @@ export function sharedIngressCheck(
   });
 }
 
-/** In any order. */
+/** Compares them in any order. */
 function sameTags(one: string, other: string): boolean {
   const sorted = (text: string) => text.split(",").sort().join(",");
   return sorted(one) === sorted(other);

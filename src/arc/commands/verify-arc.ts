@@ -21,7 +21,9 @@ export function run({ settings, notices }: Resolved<typeof command>, port: Proce
       const kubernetes = kubeconfig && (await import("../../kubernetes/api-server.js")).openKubernetes(kubeconfig, context.signal);
       const snapshot = await arcSnapshot(azure, place, access && kubernetes && { access, kubernetes });
       return runVerification(context, {
-        ...{ command, instances: arcCheckInstances(snapshot), settings },
+        command,
+        instances: arcCheckInstances(snapshot),
+        settings,
         about: snapshot.subject,
         places: [`subscription ${place.subscriptionId}`, `resource group ${place.groupName}`],
       });
@@ -29,7 +31,7 @@ export function run({ settings, notices }: Resolved<typeof command>, port: Proce
   );
 }
 
-/** In the order of the report. */
+/** The instances, in the order of the report. */
 function arcCheckInstances(snapshot: ArcSnapshot): CheckInstance[] {
   const { exists, instances } = agentChecks(snapshot);
   return [...instances, ...extensionChecks(snapshot, exists), ...secretChecks(snapshot), ...inClusterChecks(snapshot, exists)];

@@ -29,7 +29,7 @@ export interface ArcAccess {
   /** The connected cluster that the agents belong to, from the ConfigMap that they installed. Undefined if the cluster has no agents. */
   connectedAs(): Promise<ConnectedClusterPlace | undefined>;
   has(object: ClusterObject): Promise<boolean>;
-  /** Of the agents. Asks only for its metadata. */
+  /** Whether the agents' namespace has it, from its metadata alone. */
   hasSecret(name: string): Promise<boolean>;
   create(object: ClusterObject): Promise<void>;
   /** False if it did not exist. */

@@ -12,7 +12,7 @@ export const infrastructures = [
 type Distribution = (typeof distributions)[number];
 type Infrastructure = (typeof infrastructures)[number];
 
-/** As Azure has it. */
+/** The platform as Azure names it. */
 export interface ClusterPlatform {
   readonly distribution: string;
   readonly infrastructure: string;

@@ -1,7 +1,7 @@
 /** The types of cluster extensions that have a short name here, with their defaults. */
 
 export interface ExtensionType {
-  /** As Azure spells it: `Microsoft.AzureKeyVaultSecretsProvider`. */
+  /** The type as Azure spells it: `Microsoft.AzureKeyVaultSecretsProvider`. */
   readonly type: string;
   readonly label: string;
   /** The name of the extension unless another is chosen. Azure's own tools and policies give it this name. */

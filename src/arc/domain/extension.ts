@@ -11,7 +11,7 @@ export interface ExtensionSpec {
   readonly releaseTrain: string | undefined;
   /** A pinned version; undefined: a new extension is upgraded automatically, and a pinned one stays pinned. */
   readonly version: string | undefined;
-  /** Only those that this create sets. Others stay as they are. */
+  /** The settings that this create sets; others stay as they are. */
   readonly settings: Readonly<Record<string, string>>;
   /** Further settings of a new extension. */
   readonly defaults: Readonly<Record<string, string>>;
@@ -61,7 +61,7 @@ export function keyVaultSettings({ rotation, rotationInterval, syncSecrets }: Ke
   return Object.fromEntries(Object.entries(settings).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])));
 }
 
-/** Of an extension, as Azure has them. */
+/** Reads the settings of an extension as Azure has them. */
 export function keyVaultRotation(settings: Readonly<Record<string, string>>): {
   readonly rotation: string | undefined;
   readonly interval: string | undefined;

@@ -4,9 +4,9 @@ import type { ArcProxy, ArcSpec } from "./spec.js";
 
 export interface AgentInstall {
   readonly privateKey: string;
-  /** As the chart names the cloud. */
+  /** The cloud as the chart names it. */
   readonly cloud: string;
-  /** As in Azure. */
+  /** The platform as Azure names it. */
   readonly kind: ClusterPlatform;
 }
 

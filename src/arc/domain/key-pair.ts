@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { Failure } from "../../errors/failure.js";
 import { plural } from "../../text/plural.js";
 
-/** As `az connectedk8s connect` creates it. */
+/** The length that `az connectedk8s connect` chooses. */
 const modulusLength = 4096;
 
 /** A new private key, PEM of PKCS#1. It takes a second or more, on another thread, so signals are still handled. */

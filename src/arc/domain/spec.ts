@@ -18,13 +18,13 @@ export interface ArcSpec {
   readonly tenantId: string;
   readonly location: string;
   readonly owner: ArcOwner;
-  /** Of the connected cluster. */
+  /** The name of the connected cluster. */
   readonly name: string;
   readonly group: { readonly name: string; readonly isExisting: boolean };
   readonly tags: Readonly<Record<string, string>>;
   /** What flags say. Only they change an existing cluster. */
   readonly chosenPlatform: Partial<ClusterPlatform>;
-  /** Of a new cluster, where no flag says otherwise. */
+  /** The platform of a new cluster, unless a flag names it. */
   readonly detectedPlatform: ClusterPlatform;
   readonly agentAutoUpgrade: boolean;
   /** Undefined: what the region offers. */

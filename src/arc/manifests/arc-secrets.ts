@@ -9,7 +9,7 @@ import {
   type ArcManifest,
 } from "./arc-facts.js";
 
-/** In the order in which they depend on each other. */
+/** The manifests, in the order in which they depend on each other. */
 export function arcSecretManifests(facts: ArcFacts): readonly ArcManifest[] {
   const { namespace, identity } = facts;
   return [

@@ -35,7 +35,7 @@ interface ArcSecretsSearch {
   readonly files: EarlierFiles | undefined;
   /** What an earlier read of the same run found. */
   readonly before: NamedApplications | undefined;
-  /** Those of the managed identities. */
+  /** The assignments of the managed identities. */
   readonly grants: readonly FoundGrant[];
 }
 

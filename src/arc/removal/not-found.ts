@@ -10,7 +10,12 @@ import { type ConnectedClusterPlace } from "../domain/names.js";
 export function noSuchConnectedCluster(azure: Azure, { name, groupName }: ConnectedClusterPlace): Promise<string> {
   const { type: clusterType } = resourceTypes.connectedCluster;
   return noSuchOwner(azure, {
-    ...{ what: "connected cluster", plural: "connected clusters", tag: arcTag, name, groupName, flag: "--resource-group-name" },
+    what: "connected cluster",
+    plural: "connected clusters",
+    tag: arcTag,
+    name,
+    groupName,
+    flag: "--resource-group-name",
     isIts: ({ type = "", tags, ...one }) =>
       sameType(type, clusterType) && ownedBy(tags, { arc: name }) === "ours" && sameText(one.name, name),
   });

@@ -95,8 +95,14 @@ function settable(live: ConnectedClusterProperties = {}): ConnectedClusterProper
     live;
   const { gateway, oidcIssuerProfile, securityProfile } = live;
   const kept = {
-    ...{ agentPublicKeyCertificate, distributionVersion, azureHybridBenefit, aadProfile, privateLinkState, privateLinkScopeResourceId },
-    ...{ gateway, securityProfile },
+    agentPublicKeyCertificate,
+    distributionVersion,
+    azureHybridBenefit,
+    aadProfile,
+    privateLinkState,
+    privateLinkScopeResourceId,
+    gateway,
+    securityProfile,
     // Azure chooses the issuer that it publishes.
     oidcIssuerProfile: oidcIssuerProfile && { ...oidcIssuerProfile, issuerUrl: undefined },
   };

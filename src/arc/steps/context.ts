@@ -5,6 +5,6 @@ import type { ArcSpec } from "../domain/spec.js";
 export interface ArcContext {
   readonly azure: Azure;
   readonly spec: ArcSpec;
-  /** Of the key, the values, the manifests and the commands. */
+  /** The directory of the key, the values, the manifests and the commands. */
   readonly directory: string;
 }

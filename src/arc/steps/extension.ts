@@ -13,8 +13,8 @@ import {
   isSingleton,
   keptPin,
   wantedExtension,
+  type ExtensionSpec,
 } from "../domain/extension.js";
-import type { ExtensionSpec } from "../domain/extension.js";
 import { extensionProblems, problemAdvice, removeDriver, type ExtensionHealth } from "../domain/extension-problems.js";
 import { isKeyVaultProvider } from "../domain/extension-types.js";
 import { connectedClusterId, type ConnectedClusterPlace } from "../domain/names.js";

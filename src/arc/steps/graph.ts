@@ -18,7 +18,7 @@ export interface ArcGraph {
 }
 
 export interface AgentsPlace {
-  /** Of the files. */
+  /** The directory of the files. */
   readonly directory: string;
   /** Without it, only the files for the agents are written. */
   readonly access: ArcAccess | undefined;

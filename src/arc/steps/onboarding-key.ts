@@ -12,7 +12,7 @@ export interface OnboardingKey {
   readonly path: string;
   /** PEM of PKCS#1. Undefined while the key is only planned, as the public key. */
   readonly privateKey: string | undefined;
-  /** As Azure's `agentPublicKeyCertificate`. */
+  /** The public key as Azure's `agentPublicKeyCertificate`. */
   readonly publicKey: string | undefined;
 }
 

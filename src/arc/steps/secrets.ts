@@ -33,7 +33,11 @@ export function arcSecretsGraph(
   const { name, vaultName, tenantId, location, groupName } = spec;
   const group = existingGroup(azure, spec, "arc-group", groupName);
   const vaultSpec = {
-    ...{ name: vaultName, owner: { arc: name }, tags: arcVaultTags(spec, vaultName), tenantId, location },
+    name: vaultName,
+    owner: { arc: name },
+    tags: arcVaultTags(spec, vaultName),
+    tenantId,
+    location,
     purgeProtection: "none",
     nameFlag: "--key-vault-name",
   } as const;

@@ -102,7 +102,14 @@ function knownFrom({ connection }: Azure, spec: DnsZoneSpec, tenantID: string): 
   const { zoneName: name, subscriptionId: subscriptionID, groupName: resourceGroupName, externalDns: access } = spec;
   const isWorkload = access.kind === "workload-identity";
   return {
-    ...{ name, cloud: connection.cloud.name, subscriptionID, tenantID, resourceGroupName, zoneID: "", nameServers: [], delegation: null },
+    name,
+    cloud: connection.cloud.name,
+    subscriptionID,
+    tenantID,
+    resourceGroupName,
+    zoneID: "",
+    nameServers: [],
+    delegation: null,
     externalDNS:
       access.kind === "none"
         ? null

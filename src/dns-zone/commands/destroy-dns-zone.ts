@@ -46,7 +46,12 @@ function handedOver({ zoneName }: DnsZonePlace, { handedOver: servers }: FoundDn
 function noSuchDnsZone(azure: Azure, { zoneName: name, groupName }: DnsZonePlace): Promise<string> {
   const { type: zoneType } = resourceTypes.publicDnsZone;
   return noSuchOwner(azure, {
-    ...{ what: "DNS zone", plural: "DNS zones", tag: dnsZoneTag, name, groupName, flag: "--dns-zone-rg-name" },
+    what: "DNS zone",
+    plural: "DNS zones",
+    tag: dnsZoneTag,
+    name,
+    groupName,
+    flag: "--dns-zone-rg-name",
     isIts: ({ type = "", tags, ...one }) =>
       sameType(type, zoneType) && ownedBy(tags, { dnsZone: name }) === "ours" && sameText(one.name, name),
   });

@@ -37,7 +37,8 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
     if (elsewhere) throw elsewhere.failure;
     const create = createDnsZoneAdvice(resolved);
     return runVerification(context, {
-      ...{ command, instances: dnsZoneCheckInstances(azure, { spec, tenantId, graph, plan, create, credentials }) },
+      command,
+      instances: dnsZoneCheckInstances(azure, { spec, tenantId, graph, plan, create, credentials }),
       settings: given.settings,
       about: `public DNS zone ${name}`,
       places: [`subscription ${spec.subscriptionId}`, `resource group ${spec.groupName}`],

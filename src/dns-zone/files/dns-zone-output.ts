@@ -34,7 +34,7 @@ const externalDns = z.strictObject({
   clientID: z.string(),
   /** The issuer whose tokens the identity trusts; null if none was passed. */
   oidcIssuerURL: z.string().nullable(),
-  /** Of workload identity, otherwise null. */
+  /** Set for workload identity, otherwise null. */
   namespace: z.string().nullable(),
   serviceAccountName: z.string().nullable(),
 });

@@ -27,7 +27,7 @@ interface DnsPrincipal {
 }
 
 export interface ExternalDnsConfig extends DnsPrincipal {
-  /** Of the zone. */
+  /** The resource group of the zone. */
   readonly resourceGroup: string;
 }
 
@@ -60,7 +60,7 @@ export async function readExternalDns(path: string): Promise<ExternalDnsCredenti
 export interface ExternalDnsPlace {
   readonly tenantId: string;
   readonly subscriptionId: string;
-  /** Of the zone. */
+  /** The resource group of the zone. */
   readonly resourceGroup: string;
   readonly cloud: string;
 }
@@ -80,8 +80,11 @@ export function externalDnsConfig(
 }
 
 const writtenJson = z.looseObject({
-  ...{ tenantId: uuid, subscriptionId: uuid, resourceGroup: z.string() },
-  ...{ aadClientId: uuid.optional(), aadClientSecret: z.string().min(1, "is empty").optional() },
+  tenantId: uuid,
+  subscriptionId: uuid,
+  resourceGroup: z.string(),
+  aadClientId: uuid.optional(),
+  aadClientSecret: z.string().min(1, "is empty").optional(),
 });
 
 /** An azure.json that `create dns-zone` wrote. @throws ARO-FILE-001, 002 or 003, never quoting a value */
@@ -90,8 +93,13 @@ export async function readExternalDnsConfig(path: string): Promise<z.output<type
 }
 
 const earlierOutput = z.strictObject({
-  ...{ tenantId: uuid, subscriptionId: uuid, resourceGroup: z.string(), cloud: z.string().optional() },
-  ...{ useWorkloadIdentityExtension: z.literal(true).optional(), aadClientId: uuid.optional(), aadClientSecret: z.string().optional() },
+  tenantId: uuid,
+  subscriptionId: uuid,
+  resourceGroup: z.string(),
+  cloud: z.string().optional(),
+  useWorkloadIdentityExtension: z.literal(true).optional(),
+  aadClientId: uuid.optional(),
+  aadClientSecret: z.string().optional(),
 });
 
 /**

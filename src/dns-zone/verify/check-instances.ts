@@ -26,7 +26,7 @@ import { failed, notChecked, passed, type Finding } from "../../verify/check.js"
 
 type Named = Readonly<Record<string, CheckInstance>>;
 
-/** In the order of the report. */
+/** The instances, in the order of the report. */
 export function dnsZoneCheckInstances(azure: Azure, given: GivenDnsZone): CheckInstance[] {
   const snapshot = dnsZoneSnapshot(azure, given);
   const { graph } = given;

@@ -15,7 +15,7 @@ import type { ResourceLinks } from "../../verify/planned-resources.js";
 import { dnsZoneChecks } from "./checks.js";
 import { checkPlanned, type DnsZoneSnapshot } from "./snapshot.js";
 
-/** Of the application and its service principal. */
+/** Checks that the application and its service principal exist. */
 export function principalCheck(snapshot: DnsZoneSnapshot, { identity, holder }: PodIdentity): CheckInstance {
   return checkInstance(dnsZoneChecks["application-exists"], identity.title, {}, () => {
     const application = checkPlanned(snapshot, identity, "");
@@ -28,7 +28,7 @@ interface SecretLinks {
   readonly secret: Step<unknown>;
   readonly principal: CheckInstance;
   readonly zone: ResourceLinks;
-  /** Of the principal. */
+  /** The checks of the principal's roles. */
   readonly roles: readonly CheckInstance[];
 }
 

@@ -118,7 +118,9 @@ export function encryptionKeyRemovals(azure: Azure, key: FoundKey, purge: boolea
   const why = purge && purgeProtected ? `the ${place.kind} has purge protection: Azure keeps the key, with its name` : undefined;
   const deletion = {
     ...removalOf(`key ${place.keyName}`, place.title, (io) => key.remove(io)),
-    ...{ resourceId, left: id ?? (false as const), ...(why !== undefined && { why }) },
+    resourceId,
+    left: id ?? (false as const),
+    ...(why !== undefined && { why }),
   };
   const purged = {
     ...removalOf(`purge key ${place.keyName}`, `${place.title}, permanently`, (io) => untilPurged(azure, io, () => key.purge(io))),

@@ -54,7 +54,7 @@ const row = resourceTypes.vaultKey;
 
 /** The component whose identity uses the key. */
 
-/** For a set that exists already. */
+/** Expects an existing set. */
 export function encryptionKeyGraph(azure: Azure, key: IdentitySetKey, caller: SignedIn): EncryptionKeyGraph<EncryptionKeyOutput> {
   const vault = existingVault(azure, key);
   const { steps: lookups, principals } = kmsPrincipals(azure, key, caller);
@@ -254,7 +254,10 @@ export function keyRotationGraph(
   const officer = keyOfficer(azure, vaultName, caller, keepsRole);
   const vaultId = formatResourceId(resourceGroupId(azure.connection.subscriptionId, groupName), resourceTypes.keyVault.type, vaultName);
   return rotationSteps(azure, set, {
-    ...{ place, minAgeMs, container: [vault], role: keyRole(officer, vault, keepsRole) },
+    place,
+    minAgeMs,
+    container: [vault],
+    role: keyRole(officer, vault, keepsRole),
     read: () => readKey(azure, groupName, vaultName, place.keyName),
     rotate: (io) => officer.use(vaultId, io, async () => (await azure.vaultKeys(vaultName, { brief: true })).rotateKey(place.keyName)),
   });

@@ -29,7 +29,7 @@ import { hsmOfSet } from "./hsm-of-set.js";
 import type { VaultOutput } from "../../steps/key-vault.js";
 import { existingVault } from "../../steps/vault-of-set.js";
 
-/** For a set and a managed HSM that exist already. */
+/** Expects an existing set and an existing managed HSM. */
 export function hsmKeyGraph(azure: Azure, set: IdentitySetKey, hsmName: string, caller: SignedIn): EncryptionKeyGraph<EncryptionKeyOutput> {
   const vault = existingVault(azure, set);
   const { steps: lookups, principals } = kmsPrincipals(azure, set, caller);
@@ -64,7 +64,9 @@ export function hsmRotationGraph(azure: Azure, set: IdentitySetKey, hsmName: str
   const place = hsmPlace(set, hsmName, azure.connection.cloud);
   const asUser = <T>(use: () => Promise<T>) => withLocalRole(hsmName, hsmCryptoUser, "/keys", use);
   return rotationSteps(azure, set, {
-    ...{ place, minAgeMs, container: [] },
+    place,
+    minAgeMs,
+    container: [],
     read: () => asUser(async () => readHsmKey(await azure.managedHsm(hsmName), place.keyName)),
     rotate: () => asUser(async () => (await azure.managedHsm(hsmName)).keys.rotateKey(place.keyName)),
   });

@@ -7,14 +7,13 @@ import { Failure } from "../../errors/failure.js";
 import { readAzureCreds } from "../../files/azure-creds.js";
 import { readHostedClusterInput, type HostedClusterInput } from "../../files/hosted-cluster-input.js";
 import { workloadIn } from "../../files/infra-identities.js";
-import { clusterNameIn } from "../../files/infra-output.js";
+import { clusterNameIn, readInfraOutput } from "../../files/infra-output.js";
 import type { WorkloadIdentities } from "../../files/identity-schemas.js";
 import { directoryFiles } from "../../domain/directory-files.js";
 import { parseEncryptionKeyId } from "../../domain/encryption-key.js";
 import type { HostedClusterFacts, Sourced } from "../manifests/hosted-cluster.js";
 import type { Resolved, SettingKey } from "../../settings/settings.js";
 import { fileIn, inputFiles } from "../../run/input-files.js";
-import { readInfraOutput } from "../../files/infra-output.js";
 
 export interface GatheredFacts {
   readonly facts: HostedClusterFacts;

@@ -20,7 +20,7 @@ export interface InstallSecrets {
 }
 
 export interface GatheredInstall {
-  /** With the paths of the given files. */
+  /** The facts with the paths of the given files. */
   readonly install: HypershiftInstall;
   readonly secrets: InstallSecrets;
   /** Whether hypershift can read the given file of external-dns: a file of a service principal must be converted. */

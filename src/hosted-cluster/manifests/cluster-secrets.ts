@@ -13,7 +13,7 @@ export interface ClusterSecret {
   readonly kind: "Secret";
   readonly metadata: ClusterKey & { readonly labels: Readonly<Record<string, string>> };
   readonly type?: "Opaque";
-  /** In base64. */
+  /** The values, in base64. */
   readonly data: Readonly<Record<string, string>>;
 }
 
@@ -28,7 +28,7 @@ export interface SecretContents {
   readonly tenantId: string;
 }
 
-/** As `hypershift create cluster azure --render` has it. */
+/** The labels of `hypershift create cluster azure --render`. */
 const labels = { "hypershift.openshift.io/safe-to-delete-with-cluster": "true" };
 
 export function clusterSecrets(cluster: ClusterKey, contents: SecretContents): readonly ClusterSecret[] {
@@ -41,7 +41,7 @@ export function clusterSecrets(cluster: ClusterKey, contents: SecretContents): r
   ];
 }
 
-/** Of the key that encrypts etcd if none in a vault does. */
+/** The Secret of the key that encrypts etcd, if no key in a vault does. */
 export function etcdKeySecret(cluster: ClusterKey, key: Buffer): ClusterSecret {
   return { ...secretOf(cluster, "etcdKey", { key }), type: "Opaque" };
 }
@@ -55,7 +55,7 @@ function secretOf(cluster: ClusterKey, name: keyof typeof secretNames, data: Rea
   };
 }
 
-/** Where the contents are, for a person who creates the Secrets. */
+/** Tells a person who creates the Secrets where the contents are. */
 export interface SecretSources {
   readonly pullSecretFile: string | undefined;
   readonly sshKeyFile: string | undefined;

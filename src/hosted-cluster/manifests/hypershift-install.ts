@@ -68,7 +68,7 @@ function privateArguments({ resourceGroup, identity }: PrivateLink): readonly st
   ];
 }
 
-/** To be pasted into a shell. */
+/** The commands, ready to paste into a shell. */
 export function installCommands(install: HypershiftInstall): string {
   return [...setup(install), commandLine(["hypershift", "install"], installArguments(install))].join("\n");
 }

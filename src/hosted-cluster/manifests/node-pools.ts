@@ -4,7 +4,7 @@ import type { HostedCluster } from "./hosted-cluster.js";
 
 /** Checked by the rules of the API: option-checks/hosted-cluster.ts. */
 export interface NodePoolChoices {
-  /** Of each NodePool. */
+  /** The number of nodes of each NodePool. */
   readonly count: number | Autoscaling;
   /** Empty: one NodePool without a zone. */
   readonly zones: readonly string[];

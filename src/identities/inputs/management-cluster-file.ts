@@ -50,7 +50,7 @@ export interface AzurePlace {
   readonly tenantId?: string | undefined;
 }
 
-/** Of an output file of create infra. */
+/** The place that an output file of create infra names. */
 export function infraPlace(
   infra:
     | { readonly cloud?: string | undefined; readonly subscriptionID?: string | undefined; readonly tenantID?: string | undefined }

@@ -37,7 +37,7 @@ export interface IdentityInventory {
   readonly keptVaults: readonly FoundVault[];
   /** Role assignments of these principals anywhere in the subscription. */
   readonly assignments: readonly FoundGrant[];
-  /** And those of applications that are kept because nothing proves them: they show too which clusters use the set. */
+  /** Also the assignments of applications that are kept without proof: they too show which clusters use the set. */
   readonly uses: readonly FoundGrant[];
   /**
    * Role assignments on a deleted vault, for the principals that use it; on a kept one, those that a run left behind; on that of `--key-vault-id`,
@@ -58,7 +58,7 @@ export interface IdentitySearch {
   /** The role assignments of the subscription; pass them to share the read. */
   readonly listed?: Promise<RoleAssignment[]>;
   readonly files?: EarlierFiles | undefined;
-  /** Of an earlier read: its vault, which has the proof of the applications, may be deleted by now. */
+  /** What an earlier read found: the vault, which proves the applications, may be deleted by now. */
   readonly before?: Pick<IdentityInventory, "applications" | "deletedApplications"> | undefined;
 }
 

@@ -29,8 +29,7 @@ import { mergedTags, tagValue } from "../../domain/tags.js";
 import { changeKeys, withKey } from "./application-keys.js";
 import type { ApplicationOutput } from "../../steps/applications.js";
 import { certificateOutput, type CertificateNeeds, type CertificateOutput } from "./certificates.js";
-import { supersededBy } from "../../steps/vault-certificate.js";
-import { readCertificate } from "../../steps/vault-certificate.js";
+import { readCertificate, supersededBy } from "../../steps/vault-certificate.js";
 import { refuse } from "../../steps/ownership-decision.js";
 import { unreadWithoutAccess } from "../../steps/unread-contents.js";
 import { recoverSecret } from "../../steps/recovery.js";
@@ -52,7 +51,7 @@ interface CredentialNeeds extends CertificateNeeds {
 const contentType = "application/json";
 /** A run writes the secret some 2 s after it created the certificate. If it does not, it has probably ended. */
 const otherRunMs = 10_000;
-/** Of real time: a busy computer is slower than a time-scaled Azure. */
+/** Real time, because a busy computer is slower than a time-scaled Azure. */
 const otherRunRealMs = 4_000;
 
 export function credential(

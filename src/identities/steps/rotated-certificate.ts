@@ -21,9 +21,7 @@ import {
   type RotationOptions,
 } from "../../domain/rotation.js";
 import { certificateOutput, versionsOf, type CertificateNeeds, type CertificateOutput } from "./certificates.js";
-import { newVersion } from "../../steps/vault-certificate.js";
-import { readCertificate } from "../../steps/vault-certificate.js";
-import { type LiveCertificate } from "../../steps/vault-certificate.js";
+import { newVersion, readCertificate, type LiveCertificate } from "../../steps/vault-certificate.js";
 import { createFirst, refuse } from "../../steps/ownership-decision.js";
 
 export interface RotatedCertificate extends CertificateOutput {

@@ -72,7 +72,7 @@ export interface Credential {
   readonly pem: string;
   /** SHA-1 of the certificate, upper-case hex. */
   readonly thumbprint: string;
-  /** Of the certificate. */
+  /** The validity of the certificate. */
   readonly notBefore: Date;
   readonly notAfter: Date;
 }

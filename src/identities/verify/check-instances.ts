@@ -32,7 +32,7 @@ import { addOn, addOnNodes, addOnRole, addOnRotation, operatorEnvironment } from
 
 const cluster = [{ key: "management cluster" }];
 
-/** In the order of the report. */
+/** The instances, in the order of the report. */
 export function identityCheckInstances(azure: Azure, chain: IdentityChain): CheckInstance[] {
   const reads = identityReads(azure, chain);
   const controlPlane = controlPlaneComponents.filter(({ field }) => field !== "kms" || hasKms(chain));

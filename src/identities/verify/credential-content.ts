@@ -11,7 +11,7 @@ export interface ReadableCredential {
   readonly thumbprint: string;
   readonly notBefore: Date;
   readonly notAfter: Date;
-  /** Of the RSA key. */
+  /** The size of the RSA key. */
   readonly bits: number;
 }
 

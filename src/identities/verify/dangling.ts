@@ -50,7 +50,7 @@ function canBeDangling({ principalType = "Unknown" }: RoleAssignment): boolean {
   return ["ServicePrincipal", "Unknown"].includes(principalType);
 }
 
-/** Of all groups, looked up together. */
+/** The principals of all groups are looked up together. */
 function existingPrincipals(reads: IdentityReads): Promise<ReadonlySet<string>> {
   return reads.once("assignees", async () => {
     const live = (await Promise.all(groupsOf(reads).map(({ id }) => others(reads, id)))).flat();

@@ -35,17 +35,17 @@ const subject = "kms";
 const operations = ["encrypt", "decrypt"] as const;
 
 interface FoundKey {
-  /** Of the key. */
+  /** The ID of the key. */
   readonly id: string;
   readonly vaultId: string;
-  /** Of the vault or the managed HSM. */
+  /** The name of the vault or the managed HSM. */
   readonly vaultName: string;
   readonly isHsm: boolean;
   /** The active one, and the backup if there is one. */
   readonly versions: readonly { readonly name: string; readonly version: string }[];
 }
 
-/** Of the backup key, only a fault is reported. */
+/** Only a fault of the backup key is reported. */
 export const kmsKey = row("kms-key", {}, async (_needs, reads): Promise<Finding<FoundKey>> => {
   const { encryptionKeyId, backupKeyId, now } = reads.chain;
   const active = await findKey(reads, encryptionKeyId, now());

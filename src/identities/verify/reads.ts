@@ -51,7 +51,7 @@ export interface IdentityReads {
 export const row = rowsOf<IdentityReads, Subject, IdentityCheckId>(identityChecks);
 export const controlPlaneRow = rowsOf<IdentityReads, ControlPlaneComponent, IdentityCheckId>(identityChecks);
 export const dataPlaneRow = rowsOf<IdentityReads, DataPlaneComponent, IdentityCheckId>(identityChecks);
-/** Of a resource group of the cluster. */
+/** A row about a resource group of the cluster. */
 export const rowOfGroups = rowsOf<IdentityReads, Subject & { readonly id: string }, IdentityCheckId>(identityChecks);
 export const roleRow = rowsOf<IdentityReads, AssignedComponent, IdentityCheckId>(identityChecks);
 
@@ -64,7 +64,10 @@ export function identityReads(azure: Azure, chain: IdentityChain): IdentityReads
   const { subscriptionId } = azure.connection;
   const vaults = () => once("vaults", async () => all((await azure.vaults()).vaults.listBySubscription()));
   return {
-    ...{ azure, chain, vaults, once },
+    azure,
+    chain,
+    vaults,
+    once,
     async advice() {
       const name = vaultNameIn(chain);
       // Check vault-exists reports why they cannot be listed.

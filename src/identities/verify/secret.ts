@@ -226,7 +226,7 @@ const certificateCurrent = controlPlaneRow(
   },
 );
 
-/** In the order of the report. */
+/** The rows, in the order of the report. */
 export const secretRows = [
   ...[secretNotDeleted, secretExists, secretPlain, secretRead, fields, credentialIdentity, credentialEndpoint, credentialDates],
   ...[credential, credentialExpiry, secretAttributes, certificateCurrent],

@@ -22,7 +22,7 @@ export interface EgressFacts {
   readonly cluster: ClusterKey;
   readonly given: RecordedOptions;
   readonly network: "own" | "existing" | "unknown";
-  /** Of the workers, in an own network. */
+  /** The subnet of the workers in the cluster's own network. */
   readonly subnet: Subnet | undefined;
   readonly balancer: Place | undefined;
   readonly natGateway: Place | undefined;
@@ -60,7 +60,10 @@ export async function derivedEgress(azure: Azure, facts: EgressFacts): Promise<E
   const count = publicIpPrefixId.length === 0 ? outboundAddresses : await addressesIn(azure, publicIpPrefixId);
   const ports = balancer.outboundRules?.find(({ name }) => sameText(name, names.loadBalancer))?.allocatedOutboundPorts;
   return {
-    ...{ ...none, egress: "load-balancer", outboundAddresses, publicIpPrefixId },
+    ...none,
+    egress: "load-balancer",
+    outboundAddresses,
+    publicIpPrefixId,
     ...(ports !== undefined && ports >= fewestPorts && { expectedNodes: expectedNodesOf(ports, count, given.expectedNodes) }),
   };
 }

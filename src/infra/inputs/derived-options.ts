@@ -19,7 +19,7 @@ import type { ClusterInAzure } from "./cluster-in-azure.js";
 export interface DerivedOptions {
   /** What has no key is unknown; a key without a value is known to be unset. */
   readonly options: RecordedOptions;
-  /** Of the workers' subnet. */
+  /** The route table of the workers' subnet. */
   readonly routeTableId: string | undefined;
   /** Groups that may be the existing group: they contain resources with tags and names of the cluster. These may be copies. */
   readonly possibleGroups: readonly string[];
@@ -65,7 +65,10 @@ export async function derivedOptions(
     ...((vnet !== undefined || vnetId !== undefined) && !isSubnetGiven && { vnetId }),
     ...((nsg !== undefined || networkSecurityGroupId !== undefined) && { networkSecurityGroupId }),
     ...(await derivedEgress(azure, {
-      ...{ cluster, given, subnet, ofOthers },
+      cluster,
+      given,
+      subnet,
+      ofOthers,
       network: vnet === undefined ? (vnetId === undefined ? "unknown" : "existing") : "own",
       balancer: ofType(resourceTypes.loadBalancer),
       natGateway: ofType(resourceTypes.natGateway),
@@ -87,7 +90,7 @@ function groupsOutside(cluster: ClusterKey, existingGroup: string | undefined, r
 }
 
 interface ReadNetwork extends Pick<RecordedOptions, "vnetCidr" | "subnetCidr"> {
-  /** Of the workers. */
+  /** The subnet of the workers. */
   readonly subnet?: Subnet | undefined;
 }
 

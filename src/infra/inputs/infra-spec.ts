@@ -32,7 +32,7 @@ type DescribedNetwork = Pick<
 export type DescribedInfra = DescribedNetwork &
   Pick<CreateInfraSettings, "resourceGroupName" | "assignIdentityRoles" | "assignCustomHcpRoles" | "disableClusterCapabilities">;
 
-/** Of a create that changes the egress of a standing cluster. */
+/** Whether a create changes the egress of an existing cluster. */
 interface EgressChange {
   readonly changeEgress?: boolean;
   readonly formerRouteTableId?: string | undefined;

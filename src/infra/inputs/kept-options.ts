@@ -23,7 +23,7 @@ export interface KeptOptions<C extends Create> {
   readonly changed: readonly ChangedOption[];
   /** What the operator's output file of an earlier run records. */
   readonly inFile: RecordedOptions | undefined;
-  /** If the run changes the egress: the route table through which the cluster reaches the internet now. */
+  /** The route table through which the cluster reaches the internet now, if the run changes the egress. */
   readonly routeTableId: string | undefined;
   /** One sentence for each change. */
   readonly warnings: readonly string[];

@@ -125,7 +125,7 @@ async function vaultsInUse(
     });
   }
 
-  /** Of a vault whose contents nobody can rule out: whoever may read it, except by a role that names the set of the cluster. */
+  /** Whoever may read a vault with unknown contents, except by a role that names the set of the cluster. */
   async function unseenUsers({ id, name }: FoundResource): Promise<User[]> {
     const inVault = lists.assignments.filter(
       ({ scope = "", description }) => isWithin(scope, id) && setOfPurpose(description)?.name !== ownSet,
@@ -145,7 +145,7 @@ async function vaultsInUse(
   }
 }
 
-/** Of a vault that does not use roles: whoever an access policy names. */
+/** The principals that the access policies of a vault without roles name. */
 async function policyPrincipals(azure: Azure, id: string): Promise<string[]> {
   const { vaults } = await azure.vaults();
   const { resourceGroup = "", name } = parseResourceId(id);

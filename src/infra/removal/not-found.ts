@@ -16,7 +16,7 @@ export function noSuchCluster(
   return `${nothingOfCluster(connection, cluster)}${exists("infra IDs", cluster.infraId, others)}`;
 }
 
-/** For a command that has no inventory of the subscription. */
+/** Serves a command that has no inventory of the subscription. */
 export async function noSuchClusterTag(azure: Azure, cluster: ClusterKey): Promise<string> {
   const tagged = await resourcesWithTagName(azure, infraIdTag);
   const others = tagged.flatMap(({ tags }) => tagValue(tags, infraIdTag) ?? []).filter((other) => other !== cluster.infraId);

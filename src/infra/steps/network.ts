@@ -88,7 +88,8 @@ export function virtualNetwork(
     readonly nat?: Step<NatGatewayOutput>;
     readonly routeTable?: Step<RouteTableOutput>;
   } = {
-    ...{ group, nsg },
+    group,
+    nsg,
     ...(nat && { nat }),
     ...(routeTable && { routeTable }),
   };

@@ -10,7 +10,7 @@ export interface IssuerTexts {
   readonly keySet: string;
 }
 
-/** Whose documents they are. */
+/** The owner of the documents. */
 export interface IssuerOwner {
   readonly url: string;
   /** The IDs of its keys that are known here. */
