@@ -6,7 +6,7 @@ import {
   setReader,
   earlierIdentities,
   existingSet,
-  createdIdentities,
+  createdIdentityFlow,
 } from "../identities/index.js";
 import {
   encryptionKeyFile,
@@ -163,7 +163,7 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
       }),
       written: directoryKeys.filter((file) => file !== "encryptionKey" || settings.enableKms).flatMap((file) => written(paths[file], file)),
       drawing: (result, outputs) =>
-        createdIdentities(
+        createdIdentityFlow(
           {
             set: identities.key.name,
             steps: graph.steps,

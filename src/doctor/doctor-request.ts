@@ -7,6 +7,7 @@ import type { SignedIn } from "../azure/signed-in.js";
 import type { Step } from "../engine/step.js";
 import { existingParts, knownPlacement } from "../domain/placement.js";
 import { partsByCommand, type Part } from "../domain/create-parts.js";
+import { defaultCertificates } from "../domain/identity-spec.js";
 import type { IssuerSpec } from "../domain/issuer.js";
 import type { Settings } from "../settings/settings.js";
 import type { DoctorRequest, GroupsOfCreate, Machine, PlannedPart, Wanted } from "../preflight/request.js";
@@ -79,8 +80,8 @@ function identitySteps(settings: DoctorSettings, azure: Azure, caller: SignedIn,
   const choices = {
     enableKms: false,
     purgeProtection: "none",
-    keySize: "2048",
-    validityMonths: 12,
+    keySize: String(defaultCertificates.keySize),
+    validityMonths: defaultCertificates.validityMonths,
     keyVaultReaderObjectId: undefined,
   } as const;
   return identityGraph(azure, identitySpec({ ...names, ...choices, oidcIssuerUrl }, azure, caller), caller).steps;

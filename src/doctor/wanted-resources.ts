@@ -6,7 +6,7 @@ import { givenKeys, issuerGraph } from "../issuer/index.js";
 import type { Azure } from "../azure/azure.js";
 import type { SignedIn } from "../azure/signed-in.js";
 import { assignedComponents, controlPlaneComponents } from "../domain/components.js";
-import type { IdentitySpec } from "../domain/identity-spec.js";
+import { defaultCertificates, type IdentitySpec } from "../domain/identity-spec.js";
 import type { IssuerSpec } from "../domain/issuer.js";
 import { formatResourceId, resourceGroupId } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
@@ -89,7 +89,7 @@ function identitySpec(location: string): IdentitySpec {
     tenantId: any.id,
     location,
     components: controlPlaneComponents,
-    certificates: { keySize: 2048, validityMonths: 12 },
+    certificates: defaultCertificates,
     purgeProtection: "none",
     objectEncoding: undefined,
     readerObjectId: undefined,

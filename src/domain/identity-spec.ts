@@ -20,6 +20,8 @@ export interface CertificateOptions {
   readonly validityMonths: number;
 }
 
+export const defaultCertificates: CertificateOptions = { keySize: 2048, validityMonths: 12 };
+
 export interface IdentitySpec {
   readonly key: IdentitySetKey;
   readonly tenantId: string;

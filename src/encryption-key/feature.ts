@@ -1,5 +1,6 @@
 /** The key that encrypts etcd, in a Key Vault or in a managed HSM. */
 export { commands } from "./commands.js";
+export { options } from "./options.js";
 
 export const modules = {
   "create encryption-key": () => import("./create-encryption-key.js"),

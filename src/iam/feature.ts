@@ -1,5 +1,6 @@
 /** The workload identities of a cluster whose control plane is self-managed. */
 export { commands } from "./commands.js";
+export { options } from "./options.js";
 
 export const modules = {
   "create iam": () => import("./create-iam.js"),

@@ -20,7 +20,7 @@ import { setReader } from "./inputs/management-cluster-file.js";
 import { purgeProtectionOf } from "../run/purge-protection.js";
 import { targetOf } from "../run/target.js";
 import { withConnection } from "../run/with-connection.js";
-import { createdIdentities } from "./run-drawing.js";
+import { createdIdentityFlow } from "./created-identity-flow.js";
 import { written } from "../run/written-files.js";
 import type { ProcessPort } from "../run/process-port.js";
 import { advise, aroHcp, type Advice } from "../errors/advice.js";
@@ -71,7 +71,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
       drawing: (result, outputs) => {
         const set = { set: spec.key.name, steps, documented, known: document.known(), issuerUrl: settings.oidcIssuerUrl };
         const noCluster = { clusterName: undefined, groups: {}, encryptionKey: undefined, customHcpRoles: false, disabledCapabilities: [] };
-        return createdIdentities({ ...set, ...noCluster }, { result, outputs });
+        return createdIdentityFlow({ ...set, ...noCluster }, { result, outputs });
       },
       next: () => afterCreateIdentities(settings),
     });

@@ -15,7 +15,7 @@ export {
 } from "./inputs/management-cluster-file.js";
 export { findIdentities, type IdentityInventory } from "./removal/identities.js";
 export { identitiesFound } from "./removal/identity-removals.js";
-export { createdIdentities } from "./run-drawing.js";
+export { createdIdentityFlow } from "./created-identity-flow.js";
 export { identityGraph, type DocumentedIdentities, type IdentityContext, type IdentityGraph } from "./steps/identities.js";
 export { identityChecks } from "./verify/checks.js";
 export { identityVerification } from "./verify-identities.js";

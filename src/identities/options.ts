@@ -1,6 +1,7 @@
 /** The options that define an identity set, as part of the table of options. */
 import { objectEncodings } from "../domain/credential-secret.js";
 import { controlPlaneKeys, otherNames } from "../domain/components.js";
+import { defaultCertificates } from "../domain/identity-spec.js";
 import type { Option } from "../settings/option.js";
 
 export const options = {
@@ -44,13 +45,6 @@ export const options = {
     group: "identity",
     help: "issuer URL that the identities should trust; default: the one that they trust",
   },
-  workloadIdentitiesOutputFile: {
-    key: "outputFile",
-    flag: "--output-file",
-    kind: "file",
-    group: "output",
-    help: "JSON file for the client IDs, as create infra and render hosted-cluster read it: --workload-identities-file",
-  },
   oidcIssuerUrl: {
     key: "oidcIssuerUrl",
     flag: "--oidc-issuer-url",
@@ -82,14 +76,6 @@ export const options = {
     group: "placement",
     rare: true,
     help: "resource ID of an existing key vault for the set, prepared by somebody else: it is used, and never changed or deleted",
-  },
-  managedHsmName: {
-    key: "managedHsmName",
-    flag: "--managed-hsm-name",
-    kind: "text",
-    group: "placement",
-    rare: true,
-    help: "existing, activated managed HSM for the key that encrypts etcd, instead of the vault of the set",
   },
   keyVaultReaderObjectId: {
     key: "keyVaultReaderObjectId",
@@ -128,7 +114,7 @@ export const options = {
     flag: "--key-size",
     kind: "choice",
     choices: ["2048", "3072", "4096"],
-    default: "2048",
+    default: String(defaultCertificates.keySize),
     group: "identity",
     rare: true,
     help: "RSA key size of created certificates, in bits",
@@ -137,7 +123,7 @@ export const options = {
     key: "validityMonths",
     flag: "--validity-months",
     kind: "integer",
-    default: "12",
+    default: String(defaultCertificates.validityMonths),
     group: "identity",
     rare: true,
     help: "validity of created certificates in months, 1 to 120",
@@ -224,12 +210,5 @@ export const options = {
     kind: "file",
     group: "output",
     help: "output file for the data plane identities, in the format of hypershift's --data-plane-identities-file",
-  },
-  encryptionKeyOutputFile: {
-    key: "outputFile",
-    flag: "--output-file",
-    kind: "file",
-    group: "output",
-    help: "JSON output file: the IDs of the active and the backup key",
   },
 } as const satisfies Readonly<Record<string, Option>>;

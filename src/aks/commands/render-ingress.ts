@@ -3,7 +3,7 @@ import { ingressManifests } from "../manifests/ingress.js";
 import { screensOf } from "../../render/screen.js";
 import { sentence } from "../../render/wrapped.js";
 import type { Resolved } from "../../settings/settings.js";
-import { ingressFacts } from "../inputs/ingress-facts.js";
+import { ingressFacts } from "../inputs/gathered-ingress.js";
 import { writeManifestFiles, writeManifests } from "../../run/manifest-output.js";
 import type { ProcessPort } from "../../run/process-port.js";
 

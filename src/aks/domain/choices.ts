@@ -3,7 +3,8 @@ import { kindFacts, type ClusterKind } from "../../domain/cluster-kind.js";
 import type { Preset } from "./cluster-spec.js";
 import { addressTags, unknownRow, type Environment } from "./environments.js";
 import { readIpTags, type IpTag } from "../../domain/ip-tags.js";
-import { agentPools, poolNameProblems, poolRoles, readPool, type AgentPoolSpec, type PoolOption, type PoolRole } from "./pools.js";
+import { poolRoles, readPool, type PoolOption, type PoolRole } from "./pool-option.js";
+import { agentPools, poolNameProblems, type AgentPoolSpec } from "./pools.js";
 import { presetFacts } from "./presets.js";
 
 /** A problem of an option, as a sentence. */

@@ -1,7 +1,8 @@
 /** The properties of an agent pool that a create sets. */
 import type { AgentPool, ManagedClusterAgentPoolProfile } from "@azure/arm-containerservice";
 import type { AksClusterSpec } from "./cluster-spec.js";
-import { poolRoles, type AgentPoolSpec, type PoolRole } from "./pools.js";
+import { poolRoles, type PoolRole } from "./pool-option.js";
+import type { AgentPoolSpec } from "./pools.js";
 
 /** What other steps create, or look up. */
 export interface PoolParts {

@@ -1,6 +1,7 @@
 /** The presets of a cluster: its features and its pools, unless options override them. */
 import type { ClusterFeatures, Preset } from "./cluster-spec.js";
-import type { PoolDefaults, PoolRole } from "./pools.js";
+import type { PoolRole } from "./pool-option.js";
+import type { PoolDefaults } from "./pools.js";
 
 export interface PresetFacts {
   readonly features: ClusterFeatures;

@@ -7,18 +7,16 @@ import { found } from "../../azure/long-running.js";
 import { orRefused } from "../../azure/or-refused.js";
 import { formatIpTags } from "../../domain/ip-tags.js";
 import { aksClusterNames, type AksClusterNames } from "../domain/cluster-names.js";
-import { presets, serviceTags, type ClusterFeatures, type Preset } from "../domain/cluster-spec.js";
+import { serviceTags, type Preset } from "../domain/cluster-spec.js";
 import type { AksClusterKey, ClusterKind } from "../../domain/cluster-kind.js";
 import { presetFacts } from "../domain/presets.js";
 import { shownPools } from "../domain/shown-pools.js";
 import { plainLocation } from "../../domain/location.js";
-import { isInGroup, parseResourceId, sameType } from "../../domain/resource-id.js";
+import { isInGroup, parseResourceId } from "../../domain/resource-id.js";
 import type { ClusterOptions } from "../../files/aks-cluster-output.js";
 import { ipTagsOf } from "../steps/public-address.js";
-import { assignmentsOfPrincipal } from "../../removal/assignments.js";
-import { isProven } from "../removal/aks-assignments.js";
-import { acrPull, secretsUser, type Role } from "../../domain/roles.js";
-import { resourceTypes } from "../../domain/resource-types.js";
+import { accessOptions } from "./derived-access.js";
+import { presetOf } from "./derived-preset.js";
 import { sameText } from "../../text/same-text.js";
 
 /** The values by the key of their option. */
@@ -53,7 +51,7 @@ export async function derivedClusterOptions(azure: Azure, key: AksClusterKey, pl
   const live = await readLive(azure, names, place);
   const { cluster, vnet } = live;
   const location = cluster?.location ?? place.location;
-  const preset = presetOf(live, names);
+  const preset = presetOf(live, names.podSubnet);
   return {
     ...(location !== undefined && { location: plainLocation(location) }),
     resourceGroupName: place.isExisting && !sameText(place.group, names.group) ? place.group : undefined,
@@ -72,45 +70,16 @@ async function readLive(azure: Azure, names: AksClusterNames, { group, own }: Pl
   const isOwn = (name: string) => own.some((id) => sameText(parseResourceId(id).name, name));
   const read = async <T>(name: string, get: (group: string, name: string) => PromiseLike<T>): Promise<T | undefined> =>
     isOwn(name) ? orRefused(found(Promise.resolve(get(group, name)))) : undefined;
-  const address = (name: string) => read(name, (...at) => publicIPAddresses.get(...at));
+  const address = (name: string) => read(name, (...place) => publicIPAddresses.get(...place));
   const [cluster, vnet, securityGroup, outbound, ingress, ops] = await Promise.all([
-    read(names.cluster, (...at) => managedClusters.get(...at)),
-    read(names.vnet, (...at) => virtualNetworks.get(...at)),
-    read(names.securityGroup, (...at) => networkSecurityGroups.get(...at)),
+    read(names.cluster, (...place) => managedClusters.get(...place)),
+    read(names.vnet, (...place) => virtualNetworks.get(...place)),
+    read(names.securityGroup, (...place) => networkSecurityGroups.get(...place)),
     address(names.outboundAddress),
     address(names.ingressAddress),
     address(names.opsIngressAddress),
   ] as const);
   return { cluster, vnet, securityGroup, outbound, ingress, ops, hasEtcdVault: isOwn(names.etcdVault) };
-}
-
-/** The preset that has most features of the cluster: somebody may have changed one. Before the cluster exists, what is made first shows it. */
-function presetOf({ cluster, vnet, hasEtcdVault }: Live, names: AksClusterNames): Preset {
-  if (cluster === undefined) {
-    if (hasEtcdVault) return "production";
-    return vnet !== undefined && subnetOf(vnet, names.podSubnet) === undefined ? "dev" : "recommended";
-  }
-  const has = featuresOf(cluster, hasEtcdVault);
-  const matches = (preset: Preset) =>
-    Object.entries(has).filter(([key, value]) => presetFacts[preset].features[key as keyof ClusterFeatures] === value);
-  const most = Math.max(...presets.map((preset) => matches(preset).length));
-  return presets.find((preset) => matches(preset).length === most) ?? "recommended";
-}
-
-function featuresOf(live: ManagedCluster, etcdEncryption: boolean): Partial<ClusterFeatures> {
-  const { oidcIssuerProfile, securityProfile, autoUpgradeProfile, agentPoolProfiles = [], sku } = live;
-  const poll = live.addonProfiles?.["azureKeyvaultSecretsProvider"]?.config?.["rotationPollInterval"];
-  return {
-    etcdEncryption,
-    ...(poll !== undefined && { rotationPollInterval: poll }),
-    oidcIssuer: oidcIssuerProfile?.enabled === true,
-    workloadIdentity: securityProfile?.workloadIdentity?.enabled === true,
-    entraOnly: live.disableLocalAccounts === true,
-    autoUpgrade: autoUpgradeProfile?.upgradeChannel === "patch",
-    imageCleaner: securityProfile?.imageCleaner?.enabled === true,
-    encryptionAtHost: agentPoolProfiles.some((pool) => pool.enableEncryptionAtHost === true),
-    ...(sku?.tier !== undefined && { tier: sku.tier as ClusterFeatures["tier"] }),
-  };
 }
 
 function ofCluster(live: ManagedCluster, preset: Preset, names: AksClusterNames, kind: ClusterKind): Shown {
@@ -161,9 +130,8 @@ function addressOptions({ outbound, ingress, ops }: Live, { kind }: AksClusterKe
   return {
     ...(outbound !== undefined && { egressIpTags: tagsOf(outbound) }),
     ...(ingress !== undefined && { ingressIpTags: tagsOf(ingress) }),
-    ...(kind === "management-cluster"
-      ? ingress !== undefined && { ingressAddress: true }
-      : ingress !== undefined && { opsIngress: ops !== undefined }),
+    ...(ingress !== undefined && kind === "management-cluster" && { ingressAddress: true }),
+    ...(ingress !== undefined && kind === "service-cluster" && { opsIngress: ops !== undefined }),
   };
 }
 
@@ -181,18 +149,4 @@ function ruleOptions({ securityGroup }: Live, { kind }: AksClusterKey): Shown {
       return source === undefined ? [] : [[key, source === usual ? undefined : source] as const];
     }),
   );
-}
-
-/** The vaults that the secrets provider reads, the registries that the nodes pull from, and the groups of administrators. */
-async function accessOptions(azure: Azure, { addonProfiles, identityProfile, aadProfile }: ManagedCluster): Promise<Shown> {
-  const scopesOf = async (principal: string | undefined, role: Role, type: string): Promise<string[]> => {
-    const listed = principal && (await orRefused(assignmentsOfPrincipal(azure, azure.connection.subscriptionId, principal)));
-    const own = (listed || []).filter((one) => isProven(one) && sameText(one.roleDefinitionId?.split("/").at(-1), role.id));
-    return own.flatMap(({ scope = "" }) => (sameType(parseResourceId(scope).type, type) ? [scope] : []));
-  };
-  const [keyVaultId, registryId] = await Promise.all([
-    scopesOf(addonProfiles?.["azureKeyvaultSecretsProvider"]?.identity?.objectId, secretsUser, resourceTypes.keyVault.type),
-    scopesOf(identityProfile?.["kubeletidentity"]?.objectId, acrPull, resourceTypes.containerRegistry.type),
-  ]);
-  return { keyVaultId, registryId, adminGroupId: aadProfile?.adminGroupObjectIDs ?? [] };
 }

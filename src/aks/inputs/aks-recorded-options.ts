@@ -12,7 +12,7 @@ import type { ClusterOptions } from "../../files/aks-cluster-output.js";
 import { optionsOf, type CommandName, type CommandOption } from "../../settings/commands.js";
 import { isExplicit, requireComplete } from "../../settings/resolve.js";
 import type { Resolved, SettingKey, Values } from "../../settings/settings.js";
-import { homeOf } from "../removal/aks-home.js";
+import { clusterGroupName } from "../removal/cluster-group-name.js";
 import { sameText } from "../../text/same-text.js";
 import { derivedClusterOptions } from "./aks-derived-options.js";
 import { completed, recordIn, recordOf } from "../../run/option-record.js";
@@ -79,7 +79,7 @@ export async function clusterAsFound(
     orRefused(all(resourceGroups.list({ filter }))),
     orRefused(resourcesWithTag(azure, tag, value)),
   ]);
-  const group = groupName ?? homeOf({ cluster, subscriptionId, groupName }, groups, tagged);
+  const group = groupName ?? clusterGroupName({ cluster, subscriptionId, groupName }, groups, tagged);
   if (group === undefined) return { exists: false, record: undefined };
   const places = { cluster, subscriptionId, existingGroups: [group] };
   const ownGroup = groups.find((one) => sameText(one.name, group) && aksClusterOwns(places, one));

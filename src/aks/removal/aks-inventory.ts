@@ -22,7 +22,8 @@ import { resourceTypes, type ResourceType } from "../../domain/resource-types.js
 import { sameText } from "../../text/same-text.js";
 import { decideAksAssignments, principalsOf, theNodes, type AksGrant, type AksPrincipal } from "./aks-assignments.js";
 import { certificateCandidates, findCertificates, type CertificatePlace, type FoundCertificate } from "./aks-certificates.js";
-import { aksHome, decideOwnGroup, type AksHome, type AksPlace, type CascadedResource, type FoundAksResource } from "./aks-home.js";
+import { decideOwnGroup, findClusterGroup, type AksClusterGroup, type CascadedResource, type FoundAksResource } from "./cluster-group.js";
+import type { AksPlace } from "./cluster-group-name.js";
 import { decideRecords, type OwnAddress } from "./aks-records.js";
 import { readZones, type FoundRecord } from "../../removal/dns-records.js";
 import { clusterWithIdentity, otherAksClusters, usersOf } from "./aks-users.js";
@@ -91,33 +92,33 @@ const isOf =
 
 export async function takeAksInventory(azure: Azure, search: AksSearch, mode: AksRemovalMode): Promise<AksInventory> {
   const reads = groupReads(azure);
-  const [home, listed, deletedVaults, caller] = await Promise.all([
-    aksHome(azure, search, reads),
+  const [clusterGroup, listed, deletedVaults, caller] = await Promise.all([
+    findClusterGroup(azure, search, reads),
     listAssignments(azure, [search.subscriptionId]),
     findDeletedEtcdVaults(azure, search),
     signedIn(azure.connection),
   ]);
-  const cluster = home.resources.find(isOf(resourceTypes.managedCluster));
+  const cluster = clusterGroup.resources.find(isOf(resourceTypes.managedCluster));
   const [live, otherClusters] = await Promise.all([cluster && readCluster(azure, cluster), otherAksClusters(azure, cluster?.id)]);
   const elsewhere = otherSubscriptions(search, [JSON.stringify(live ?? null)]);
   // The caller may see only some of the subscriptions of existing resources.
   const further = await Promise.all(elsewhere.map(async (id) => (await orRefused(listAssignments(azure, [id]))) ?? []));
   const assigned = [...listed, ...further.flat()];
-  const nodeGroup = namedGroup(home.groups, live?.nodeResourceGroup);
-  const orphans = cluster === undefined ? await orphansOf(azure, search, home) : [];
+  const nodeGroup = namedGroup(clusterGroup.groups, live?.nodeResourceGroup);
+  const orphans = cluster === undefined ? await orphansOf(azure, search, clusterGroup) : [];
   const nodeGroups = [...(nodeGroup ? [nodeGroup] : []), ...orphans];
   const isInNodeGroup = (id: string) => nodeGroups.some((group) => isWithin(id, group.id));
-  const exists = (group: string | undefined) => home.groups.some(({ name }) => sameText(name, group));
+  const exists = (group: string | undefined) => clusterGroup.groups.some(({ name }) => sameText(name, group));
   // Azure shows for a while that an address or a subnet is used by what it has just deleted with its group.
   const isGone = (id: string) => groupIn(id)?.subscriptionId === search.subscriptionId && !exists(groupNameOf(id));
   const isOwnUser = (id: string) => isInNodeGroup(id) || isGone(id) || (cluster !== undefined && isWithin(id, cluster.id));
 
-  const besides = home.resources.filter((one) => one !== cluster);
+  const besides = clusterGroup.resources.filter((one) => one !== cluster);
   const users = await usersOf(azure, besides, isOwnUser, otherClusters);
   const used = besides.filter((one) => (users.get(one) ?? []).length > 0);
   const unused = besides.filter((one) => !used.includes(one));
   const [identities, readVaults, addresses, contents] = await Promise.all([
-    principalsOfIdentities(azure, search, home, unused),
+    principalsOfIdentities(azure, search, clusterGroup, unused),
     readEtcdVaults(azure, search, unused.filter(isOf(resourceTypes.keyVault))),
     ownAddresses(azure, unused.filter(isOf(resourceTypes.publicIpAddress))),
     Promise.all(nodeGroups.map(async (one) => ({ ...one, contents: await listContents(azure, one.name) }))),
@@ -144,13 +145,13 @@ export async function takeAksInventory(azure: Azure, search: AksSearch, mode: Ak
       .flatMap(({ principalId = "" }) => clusterWithIdentity(otherClusters, principalId) ?? [])
       .at(0);
   const [zones, tls] = await Promise.all([
-    zonesFor(azure, search, home.resources),
+    zonesFor(azure, search, clusterGroup.resources),
     findCertificates(azure, search.cluster, certificateCandidates(assignments.grants, search.certificate), mode, readerOf),
   ]);
   const dns = decideRecords(search.cluster, addresses, zones);
-  const group = await decideOwnGroup(reads, home, mode.deleteForeign, (id) => deletedIds.some((one) => isWithin(id, one)));
+  const group = await decideOwnGroup(reads, clusterGroup, mode.deleteForeign, (id) => deletedIds.some((one) => isWithin(id, one)));
   return {
-    clusterId: clusterIdIn(search, home),
+    clusterId: clusterIdIn(search, clusterGroup),
     cluster,
     nodeGroup,
     orphanedNodeGroups,
@@ -167,7 +168,7 @@ export async function takeAksInventory(azure: Azure, search: AksSearch, mode: Ak
     group: group.group,
     cascaded: group.cascaded ?? [],
     kept: [
-      ...home.kept.filter(({ id }) => !isInNodeGroup(id)),
+      ...clusterGroup.kept.filter(({ id }) => !isInNodeGroup(id)),
       ...used.map((one) => ({ id: one.id, why: `used by ${(users.get(one) ?? []).join(", ")}` })),
       ...readVaults.flatMap((vault) => keptFor(vault, mode) ?? []),
       ...unseenVaults(deletedVaults, mode),
@@ -176,12 +177,12 @@ export async function takeAksInventory(azure: Azure, search: AksSearch, mode: Ak
       ...tls.kept,
       ...(group.kept ? [group.kept] : []),
     ].filter(({ id }) => group.cascaded === undefined || !isWithin(id, group.group?.id ?? "")),
-    unclaimed: home.unclaimed,
+    unclaimed: clusterGroup.unclaimed,
     hosted: hostedControlPlanes(contents.flatMap((one) => one.contents)),
   };
 }
 
-function clusterIdIn({ cluster, subscriptionId }: AksPlace, { groupName }: AksHome): string | undefined {
+function clusterIdIn({ cluster, subscriptionId }: AksPlace, { groupName }: AksClusterGroup): string | undefined {
   const { type } = resourceTypes.managedCluster;
   const { cluster: name } = aksClusterNames(cluster, subscriptionId);
   return groupName === undefined ? undefined : formatResourceId(resourceGroupId(subscriptionId, groupName), type, name);
@@ -202,7 +203,7 @@ function otherSubscriptions({ subscriptionId, otherSubscriptions: known }: AksSe
 async function principalsOfIdentities(
   azure: Azure,
   { cluster, subscriptionId }: AksPlace,
-  { resources }: AksHome,
+  { resources }: AksClusterGroup,
   unused: readonly FoundAksResource[],
 ): Promise<AksPrincipal[]> {
   const { kubeletIdentity } = aksClusterNames(cluster, subscriptionId);

@@ -8,7 +8,8 @@ import { ownedBy } from "../../domain/ownership.js";
 import { formatResourceId, parseResourceId, resourceGroupId, sameId } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import { sameText } from "../../text/same-text.js";
-import type { AksHome, AksPlace } from "./aks-home.js";
+import type { AksClusterGroup } from "./cluster-group.js";
+import type { AksPlace } from "./cluster-group-name.js";
 import type { EmptiedGroup } from "../../removal/emptied-group.js";
 import type { FoundGroup } from "../../removal/inventory.js";
 
@@ -37,7 +38,7 @@ export function orphanedGroup({
 export async function orphansOf(
   azure: Azure,
   { cluster, subscriptionId }: AksPlace,
-  { groupName, groups }: AksHome,
+  { groupName, groups }: AksClusterGroup,
 ): Promise<(EmptiedGroup & { readonly deleting: boolean })[]> {
   const names = aksClusterNames(cluster, subscriptionId);
   const group = groupName ?? names.group;

@@ -6,7 +6,7 @@ import { all } from "../../azure/pages.js";
 import { idKey, isWithin, parseResourceId, sameId, sameType } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import { sameText } from "../../text/same-text.js";
-import type { FoundAksResource } from "./aks-home.js";
+import type { FoundAksResource } from "./cluster-group.js";
 import { principalsOf } from "./aks-assignments.js";
 
 /** The other AKS clusters of the subscription. @throws ARO-AUTHZ-001 without the permission to list them: they may use what is deleted */

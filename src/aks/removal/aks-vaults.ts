@@ -6,7 +6,8 @@ import { aksClusterNames } from "../domain/cluster-names.js";
 import { ownedBy } from "../../domain/ownership.js";
 import { isInGroup } from "../../domain/resource-id.js";
 import { sameText } from "../../text/same-text.js";
-import type { AksPlace, FoundAksResource } from "./aks-home.js";
+import type { FoundAksResource } from "./cluster-group.js";
+import type { AksPlace } from "./cluster-group-name.js";
 import { readContents, type FoundVault, type VaultOwner } from "../../removal/vaults.js";
 
 /** The contents of each vault; without those that are deleted in the meantime. */

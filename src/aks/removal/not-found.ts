@@ -5,7 +5,7 @@ import { ownershipTags } from "../../domain/ownership.js";
 import { noSuchOwner } from "../../removal/nothing-found.js";
 import { aksClusterNames } from "../domain/cluster-names.js";
 import { aksClusterOwns } from "../domain/cluster-resource.js";
-import type { AksPlace } from "./aks-home.js";
+import type { AksPlace } from "./cluster-group-name.js";
 
 export function noSuchAksCluster(azure: Azure, { cluster, subscriptionId, groupName }: AksPlace): Promise<string> {
   const { kind, name } = cluster;

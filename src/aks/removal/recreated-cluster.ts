@@ -7,7 +7,7 @@ import { parseResourceId, sameId, sameType } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import { Failure } from "../../errors/failure.js";
 import { isProven } from "./aks-assignments.js";
-import type { FoundAksResource } from "./aks-home.js";
+import type { FoundAksResource } from "./cluster-group.js";
 import { refersTo } from "./aks-users.js";
 import type { OwnedRemoval } from "../../removal/owned.js";
 

@@ -14,42 +14,57 @@ import { hsmCryptoOfficer, hsmCryptoUser, roleNameIn } from "../../domain/roles.
 import { titlesOfNew, type FoundKey } from "./encryption-key.js";
 import { removalOf, type OwnedRemoval } from "../../removal/owned.js";
 
-/** Only reads. @throws ARO-AUTHZ-001 if the HSM denies access to its keys, and for a purge also to its deleted keys */
+/** @throws ARO-AUTHZ-001 if the HSM denies access to its keys, and for a purge also to its deleted keys */
 export async function findHsmKey(azure: Azure, set: IdentitySetKey, hsmName: string, caller: SignedIn, purge: boolean): Promise<FoundKey> {
   const place = hsmPlace(set, hsmName, azure.connection.cloud);
-  const { keyName: name, title } = place;
   const hsm = await azure.managedHsm(hsmName);
-  const asUser = <T>(use: () => Promise<T>) => withLocalRole(hsmName, hsmCryptoUser, "/keys", use);
-  const asOfficer = <T>(use: () => Promise<T>) => withLocalRole(hsmName, hsmCryptoOfficer, "/", use);
-
-  const live = await asUser(() => readHsmKey(hsm, name));
-  const readDeleted = () => (purge ? asOfficer(() => readDeletedKey(azure, place)) : findDeletedKey(azure, place));
+  const live = await withUserRole(hsmName, () => readHsmKey(hsm, place.keyName));
+  const readDeleted = () => (purge ? withOfficerRole(hsmName, () => readDeletedKey(azure, place)) : findDeletedKey(azure, place));
   const deleted = live === undefined ? await readDeleted() : undefined;
+  const exists = live !== undefined || deleted !== undefined;
   const isOwn = ownsKey(place, live?.key.tags ?? deleted?.tags);
-  const scope = `/keys/${name}`;
-  const isOther = (live ?? deleted) !== undefined && !isOwn;
-  const readAssignments = async () => {
-    const listed = await asUser(() => hsm.assignments(scope));
-    return listed.filter((one) => one.scope === scope).map((assignment) => localRoleRemoval(azure, place, assignment, caller));
-  };
-  const assignments = isOther ? [] : await readAssignments();
+  const assignments = exists && !isOwn ? [] : await roleRemovals(azure, place, caller);
   const recoveryLevel = live?.key.recoveryLevel ?? deleted?.recoveryLevel ?? "";
+  const id = idOf(place);
   return {
     place,
-    id: live !== undefined && isOwn ? idOf(place) : undefined,
+    id: live !== undefined && isOwn ? id : undefined,
     resourceId: undefined,
     deleted: deleted !== undefined && isOwn ? { until: deleted.until } : undefined,
     purgeProtected: recoveryLevel !== "" && !recoveryLevel.includes("Purgeable"),
     assignments,
-    newAssignments: async () => titlesOfNew(assignments, await readAssignments()),
-    kept: live !== undefined && !isOwn ? [{ id: idOf(place), title, why: "it does not belong to this identity set" }] : [],
-    async remove() {
-      const options = { intervalInMs: noInterval };
-      const remove = () => pollWhenDue(vaultObjectDeletion, async () => (await hsm.keys.beginDeleteKey(name, options)).pollUntilDone());
-      await found(asUser(remove));
-    },
-    purge: async () => (await found(asOfficer(() => hsm.keys.purgeDeletedKey(name).then(() => true)))) ?? false,
+    newAssignments: async () => titlesOfNew(assignments, await roleRemovals(azure, place, caller)),
+    kept: live !== undefined && !isOwn ? [{ id, title: place.title, why: "it does not belong to this identity set" }] : [],
+    remove: () => deleteKey(azure, place),
+    purge: () => purgeKey(azure, place),
   };
+}
+
+function withUserRole<T>(hsmName: string, use: () => Promise<T>): Promise<T> {
+  return withLocalRole(hsmName, hsmCryptoUser, "/keys", use);
+}
+
+function withOfficerRole<T>(hsmName: string, use: () => Promise<T>): Promise<T> {
+  return withLocalRole(hsmName, hsmCryptoOfficer, "/", use);
+}
+
+/** The removals of the role assignments on the key alone. */
+async function roleRemovals(azure: Azure, place: KeyPlace, caller: SignedIn): Promise<OwnedRemoval[]> {
+  const hsm = await azure.managedHsm(place.name);
+  const scope = `/keys/${place.keyName}`;
+  const listed = await withUserRole(place.name, () => hsm.assignments(scope));
+  return listed.filter((one) => one.scope === scope).map((assignment) => localRoleRemoval(azure, place, assignment, caller));
+}
+
+async function deleteKey(azure: Azure, { name: hsmName, keyName }: KeyPlace): Promise<void> {
+  const { keys } = await azure.managedHsm(hsmName);
+  const remove = async () => (await keys.beginDeleteKey(keyName, { intervalInMs: noInterval })).pollUntilDone();
+  await found(withUserRole(hsmName, () => pollWhenDue(vaultObjectDeletion, remove)));
+}
+
+async function purgeKey(azure: Azure, { name: hsmName, keyName }: KeyPlace): Promise<boolean> {
+  const { keys } = await azure.managedHsm(hsmName);
+  return (await found(withOfficerRole(hsmName, () => keys.purgeDeletedKey(keyName).then(() => true)))) ?? false;
 }
 
 /** The ID without a version. */
@@ -63,6 +78,6 @@ function localRoleRemoval(azure: Azure, { name: hsmName, title }: KeyPlace, assi
   const about = roleAssignmentTitle({ role: roleNameIn(roleDefinitionId), holder, scope: title });
   return removalOf(`role-assignment ${name}`, about, async () => {
     const hsm = await azure.managedHsm(hsmName);
-    await found(withLocalRole(hsmName, hsmCryptoOfficer, "/", () => hsm.unassign(assignment)));
+    await found(withOfficerRole(hsmName, () => hsm.unassign(assignment)));
   });
 }

@@ -25,7 +25,7 @@ import { kmsAnyRole, kmsKey, kmsRole, kmsRoleMissing, kmsUse } from "./kms.js";
 import { podsStart, secretMounted } from "./mounts.js";
 import { identityReads, row, type IdentityReads } from "./reads.js";
 import { roleAllowed, roleAssigned, roleDefined, roleNameFree } from "./roles.js";
-import { secretRows } from "./secret.js";
+import { secretRows } from "./credential.js";
 import { providerClass } from "./secret-provider-classes.js";
 import { vaultExists, vaultReachable, vaultReadable } from "./vault.js";
 import { addOn, addOnNodes, addOnRole, addOnRotation, operatorEnvironment } from "./vault-addon.js";

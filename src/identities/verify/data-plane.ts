@@ -5,6 +5,7 @@ import type { FederatedIdentityCredential } from "@azure/arm-msi";
 import { SignJWT } from "jose";
 import { impersonate } from "../../azure/impersonate.js";
 import { openAzure } from "../../azure/azure.js";
+import type { Connection } from "../../azure/connection.js";
 import { all } from "../../azure/pages.js";
 import { signedIn } from "../../azure/signed-in.js";
 import { parseResourceId } from "../../domain/resource-id.js";
@@ -13,7 +14,7 @@ import { plural } from "../../text/plural.js";
 import { failed, passed, type Finding } from "../../verify/check.js";
 import type { Acting } from "./entra.js";
 import { refusedToken } from "../../verify/entra-refusals.js";
-import { publishCommand, signingKey } from "./issuer.js";
+import { publishCommand, signingKey, type SigningKey } from "./issuer.js";
 import { ownIdentity } from "./identity-ownership.js";
 import { dataPlaneRow, issuerUrl } from "./reads.js";
 import { sameText } from "../../text/same-text.js";
@@ -54,19 +55,20 @@ export const federation = dataPlaneRow(
   { identity: managedIdentity, issuer: issuerUrl },
   async ({ identity: { groupName, name }, issuer }, { azure }, { subject }) => {
     const { federatedIdentityCredentials } = await azure.identities();
-    const live = await all(federatedIdentityCredentials.list(groupName, name));
-    const right = live.find((one) => mismatches(one, issuer, subject).length === 0);
+    const listed = await all(federatedIdentityCredentials.list(groupName, name));
+    const compared = listed.map((one) => ({ name: one.name, wrong: mismatches(one, issuer, subject) }));
+    const right = compared.find(({ wrong }) => wrong.length === 0);
     if (right) return passed(`${right.name ?? ""}: ${subject}`);
-    const nearest = live.toSorted((a, b) => mismatches(a, issuer, subject).length - mismatches(b, issuer, subject).length)[0];
+    const [nearest] = compared.toSorted((a, b) => a.wrong.length - b.wrong.length);
     const command = (verb: string, credential: string) =>
       shell`az identity federated-credential ${verb} --name ${credential} --identity-name ${name} --resource-group ${groupName} --issuer ${issuer} --subject ${subject} --audiences ${audience}`;
     if (nearest === undefined) {
       return failed("it has no federated identity credential: sign-in fails with AADSTS70025", command("create", `${name}-fed-id`));
     }
-    const wrong = live.map((one) => `${one.name ?? ""}: ${mismatches(one, issuer, subject).join(", ")}`);
+    const evidence = compared.map((one) => `${one.name ?? ""}: ${one.wrong.join(", ")}`).join("; ");
     // With only one of three properties wrong, this credential is the one to update.
-    const toUpdate = mismatches(nearest, issuer, subject).length === 1 ? nearest.name : undefined;
-    return failed(wrong.join("; "), toUpdate === undefined ? command("create", `${name}-fed-id-2`) : command("update", toUpdate));
+    const toUpdate = nearest.wrong.length === 1 ? nearest.name : undefined;
+    return failed(evidence, toUpdate === undefined ? command("create", `${name}-fed-id-2`) : command("update", toUpdate));
   },
 );
 
@@ -84,23 +86,10 @@ function mismatches(live: FederatedIdentityCredential, issuer: string, subject: 
 export const federatedSignIn = dataPlaneRow(
   "federated-sign-in",
   { identity: managedIdentity, federation, key: signingKey },
-  async ({ identity: { clientId, tenantId }, key: { issuer, pem, kid } }, reads, { subject }): Promise<Finding<Acting>> => {
+  async ({ identity: { clientId, tenantId }, key }, reads, { subject }): Promise<Finding<Acting>> => {
     const { connection: own } = reads.azure;
-    const { clock, random } = own;
-    const mint = () => {
-      const now = clock.now();
-      return new SignJWT({})
-        .setProtectedHeader({ alg: "RS256", kid, typ: "JWT" })
-        .setIssuer(issuer)
-        .setSubject(subject)
-        .setAudience(audience)
-        .setIssuedAt(now)
-        .setExpirationTime(new Date(now.getTime() + tokenLifeMs))
-        .setJti(random.uuid())
-        .sign(createPrivateKey(pem));
-    };
     try {
-      const connection = await impersonate(own).withAssertion({ tenantId, clientId }, mint);
+      const connection = await impersonate(own).withAssertion({ tenantId, clientId }, () => serviceAccountToken(own, key, subject));
       const { objectId: id, tenantId: tid } = await signedIn(connection);
       return passed(`signed in as object ID ${id} in tenant ${tid}`, { azure: openAzure(connection), clientId, id });
     } catch (error) {
@@ -108,3 +97,17 @@ export const federatedSignIn = dataPlaneRow(
     }
   },
 );
+
+/** A token as the cluster's API server issues it to pods. */
+function serviceAccountToken({ clock, random }: Connection, { issuer, pem, kid }: SigningKey, subject: string): Promise<string> {
+  const now = clock.now();
+  return new SignJWT({})
+    .setProtectedHeader({ alg: "RS256", kid, typ: "JWT" })
+    .setIssuer(issuer)
+    .setSubject(subject)
+    .setAudience(audience)
+    .setIssuedAt(now)
+    .setExpirationTime(new Date(now.getTime() + tokenLifeMs))
+    .setJti(random.uuid())
+    .sign(createPrivateKey(pem));
+}

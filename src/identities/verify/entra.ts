@@ -13,7 +13,7 @@ import { everyOf } from "../../verify/row.js";
 import { refusedToken } from "../../verify/entra-refusals.js";
 import { clientIdsIn, ownEntry } from "./identity-ownership.js";
 import { controlPlaneRow, unlessDirectoryRefused, type IdentityReads } from "./reads.js";
-import { credential, credentialEndpoint, credentialIdentity } from "./secret.js";
+import { credential, credentialEndpoint, credentialIdentity } from "./credential.js";
 import { sameText } from "../../text/same-text.js";
 
 /** Azure as the signed-in identity sees it. */

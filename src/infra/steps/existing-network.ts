@@ -9,7 +9,8 @@ import { quotedTitleOf, titleOf } from "../../domain/resource-catalogue.js";
 import { groupIdOf, parseResourceId, sameId } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import type { InfraSpec } from "../../domain/infra-spec.js";
-import type { NetworkSecurityGroupOutput, VirtualNetworkOutput } from "./network.js";
+import type { VirtualNetworkOutput } from "./network.js";
+import type { NetworkSecurityGroupOutput } from "./network-security-group.js";
 import { sameText } from "../../text/same-text.js";
 import { useExisting, refuse } from "../../steps/ownership-decision.js";
 

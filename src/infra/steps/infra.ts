@@ -13,13 +13,8 @@ import type { RouteTableOutput } from "./egress-outputs.js";
 import { formerEgress } from "./former-egress.js";
 import { loadBalancer, natPublicIps, publicIps } from "./load-balancer.js";
 import { natGateway, type NatGatewayOutput } from "./nat-gateway.js";
-import {
-  networkSecurityGroup,
-  virtualNetwork,
-  type NetworkSecurityGroupOutput,
-  type SubnetEgress,
-  type VirtualNetworkOutput,
-} from "./network.js";
+import { virtualNetwork, type SubnetEgress, type VirtualNetworkOutput } from "./network.js";
+import { networkSecurityGroup, type NetworkSecurityGroupOutput } from "./network-security-group.js";
 import { existingGroup, groupOfExisting, ownGroup, type GroupOutput, type GroupLookup } from "../../steps/resource-groups.js";
 import { roleAssignments, type CreatedIdentities } from "./role-assignments.js";
 import { sameText } from "../../text/same-text.js";

@@ -1,5 +1,5 @@
-/** The network of a cluster without an existing one: network security group, virtual network, subnet. */
-import type { NetworkSecurityGroup, SecurityRule, Subnet, VirtualNetwork } from "@azure/arm-network";
+/** The virtual network of a cluster without an existing one, with the subnet of its workers. */
+import type { Subnet, VirtualNetwork } from "@azure/arm-network";
 import type { Azure } from "../../azure/azure.js";
 import { expectedDuration } from "../../azure/expected-durations.js";
 import { finish, found } from "../../azure/long-running.js";
@@ -17,12 +17,11 @@ import type { InfraStepSpec } from "../../steps/lost-tags.js";
 import { decideOwned } from "../../steps/ownership-decision.js";
 import type { RouteTableOutput } from "./egress-outputs.js";
 import type { NatGatewayOutput } from "./nat-gateway.js";
+import { writable, type NetworkSecurityGroupOutput } from "./network-security-group.js";
 import type { GroupOutput } from "../../steps/resource-groups.js";
 import { sameText } from "../../text/same-text.js";
 
-export interface NetworkSecurityGroupOutput {
-  readonly id: string;
-}
+const { virtualNetwork: row } = resourceTypes;
 
 export interface VirtualNetworkOutput {
   readonly id: string;
@@ -42,35 +41,6 @@ export interface SubnetEgress {
   readonly routeTable?: Step<RouteTableOutput> | undefined;
 }
 
-/** Created empty: the cloud provider adds its rules later, and no run may remove them. */
-export function networkSecurityGroup(
-  azure: Azure,
-  spec: InfraStepSpec,
-  names: InfraNames,
-  group: Step<GroupOutput>,
-): Step<NetworkSecurityGroupOutput> {
-  const name = names.nsg;
-  const wanted: NetworkSecurityGroup = { location: spec.location, tags: ownershipTags(spec.cluster) };
-  return defineInGroup({
-    row: resourceTypes.networkSecurityGroup,
-    lostTags: spec.lostTags,
-    names: [name],
-    needs: { group },
-    read: async ({ group: { name: groupName } }) => found((await azure.network()).networkSecurityGroups.get(groupName, name)),
-    wanted: () => wanted,
-    decide: (live) =>
-      decideOwned(live, { row: resourceTypes.networkSecurityGroup, name, owner: spec.cluster, location: spec.location }, () => []),
-    async apply(live, { group: { name: groupName } }): Promise<NetworkSecurityGroup> {
-      const { networkSecurityGroups } = await azure.network();
-      const whole = live === undefined ? wanted : { ...live, securityRules: (live.securityRules ?? []).map(writable) };
-      return finish(azure, expectedDuration("PUT", resourceTypes.networkSecurityGroup.type), (options) =>
-        networkSecurityGroups.beginCreateOrUpdate(groupName, name, whole, ifUnchanged(live?.etag, options)),
-      );
-    },
-    output: (id) => ({ id }),
-  });
-}
-
 /** Creates the network with its subnet in one PUT. The network security group is attached to the subnet from the start. */
 export function virtualNetwork(
   azure: Azure,
@@ -81,75 +51,86 @@ export function virtualNetwork(
   { nat, routeTable }: SubnetEgress = {},
 ): Step<VirtualNetworkOutput> {
   const { vnet: name, subnet: subnetName } = names;
-  const row = resourceTypes.virtualNetwork;
   const needs: {
     readonly group: typeof group;
     readonly nsg: typeof nsg;
     readonly nat?: Step<NatGatewayOutput>;
     readonly routeTable?: Step<RouteTableOutput>;
-  } = {
-    group,
-    nsg,
-    ...(nat && { nat }),
-    ...(routeTable && { routeTable }),
-  };
-  const attached = ({ nsg: { id }, nat: gateway, routeTable: table }: Up) => ({
-    networkSecurityGroup: { id },
-    ...(gateway && { natGateway: { id: gateway.id } }),
-    ...(table && { routeTable: { id: table.id } }),
-  });
-  /** The subnet without what an earlier choice of egress attached. */
-  const detached = (live: Subnet): Subnet => {
-    const former: readonly string[] = formerKeys(live, spec);
-    return Object.fromEntries(Object.entries(live).filter(([key]) => !former.includes(key)));
-  };
-  const wanted = (outputs: Up): VirtualNetwork => ({
-    location: spec.location,
-    tags: ownershipTags(spec.cluster),
-    addressSpace: { addressPrefixes: [spec.vnetCidr] },
-    subnets: [{ name: subnetName, addressPrefix: spec.subnetCidr, ...attached(outputs) }],
-  });
+  } = { group, nsg, ...(nat && { nat }), ...(routeTable && { routeTable }) };
   return defineInGroup({
     row,
     lostTags: spec.lostTags,
     names: [name],
     needs,
     read: async ({ group: { name: groupName } }) => found((await azure.network()).virtualNetworks.get(groupName, name)),
-    wanted: (outputs) => wanted(outputs),
+    wanted: (outputs) => wantedNetwork(spec, subnetName, outputs),
     decide: (live, outputs) =>
       decideOwned(live, { row, name, owner: spec.cluster, location: spec.location }, (vnet) =>
         networkDifferences(quotedTitleOf(row, name), vnet, names, spec, outputs),
       ),
     async apply(live, outputs): Promise<VirtualNetwork> {
-      const { virtualNetworks, subnets } = await azure.network();
-      const groupName = outputs.group.name;
-      if (!live) {
-        return finish(azure, expectedDuration("PUT", row.type), (options) =>
-          virtualNetworks.beginCreateOrUpdate(groupName, name, wanted(outputs), options),
-        );
-      }
-      const subnet = writable(subnetOf(live, subnetName) ?? { name: subnetName, addressPrefix: spec.subnetCidr });
-      const others = (live.subnets ?? []).filter((other) => other.name !== subnet.name);
-      if (failedState(live) !== undefined) {
-        const whole = { ...live, subnets: [...others.map(writable), { ...detached(subnet), ...attached(outputs) }] };
-        return finish(azure, expectedDuration("PUT", row.type), (options) =>
-          virtualNetworks.beginCreateOrUpdate(groupName, name, whole, ifUnchanged(live.etag, options)),
-        );
-      }
+      const place = { groupName: outputs.group.name, name };
+      if (!live) return putNetwork(azure, place, wantedNetwork(spec, subnetName, outputs));
+      const former = writable(subnetOf(live, subnetName) ?? { name: subnetName, addressPrefix: spec.subnetCidr });
+      const others = (live.subnets ?? []).filter((other) => other.name !== former.name);
+      const subnet = { ...detached(former, spec), ...attached(outputs) };
+      if (failedState(live) !== undefined)
+        return putNetwork(azure, place, { ...live, subnets: [...others.map(writable), subnet] }, live.etag);
       // Only the subnet is written: Azure refuses a PUT of the network if others have added a subnet since it was read.
-      const written = await finish(azure, expectedDuration("PUT", `${row.type}/subnets`), (options) =>
-        subnets.beginCreateOrUpdate(
-          groupName,
-          name,
-          subnetName,
-          { ...detached(subnet), ...attached(outputs) },
-          ifUnchanged(subnet.etag, options),
-        ),
-      );
+      const written = await putSubnet(azure, place, subnetName, subnet, former.etag);
       return { ...live, subnets: [...others, written] };
     },
     output: (id, live) => ({ id, subnetId: (live && subnetOf(live, subnetName)?.id) ?? `${id}/subnets/${subnetName}` }),
   });
+}
+
+function wantedNetwork(spec: InfraStepSpec, subnetName: string, outputs: Up): VirtualNetwork {
+  return {
+    location: spec.location,
+    tags: ownershipTags(spec.cluster),
+    addressSpace: { addressPrefixes: [spec.vnetCidr] },
+    subnets: [{ name: subnetName, addressPrefix: spec.subnetCidr, ...attached(outputs) }],
+  };
+}
+
+function attached({ nsg: { id }, nat, routeTable }: Up): Subnet {
+  return {
+    networkSecurityGroup: { id },
+    ...(nat && { natGateway: { id: nat.id } }),
+    ...(routeTable && { routeTable: { id: routeTable.id } }),
+  };
+}
+
+/** The subnet without what an earlier choice of egress attached. */
+function detached(live: Subnet, spec: InfraStepSpec): Subnet {
+  const former: readonly string[] = formerKeys(live, spec);
+  return Object.fromEntries(Object.entries(live).filter(([key]) => !former.includes(key)));
+}
+
+interface NetworkPlace {
+  readonly groupName: string;
+  readonly name: string;
+}
+
+/** `etag`: of the network that is replaced. */
+async function putNetwork(azure: Azure, { groupName, name }: NetworkPlace, body: VirtualNetwork, etag?: string): Promise<VirtualNetwork> {
+  const { virtualNetworks } = await azure.network();
+  return finish(azure, expectedDuration("PUT", row.type), (options) =>
+    virtualNetworks.beginCreateOrUpdate(groupName, name, body, ifUnchanged(etag, options)),
+  );
+}
+
+async function putSubnet(
+  azure: Azure,
+  { groupName, name }: NetworkPlace,
+  subnetName: string,
+  body: Subnet,
+  etag: string | undefined,
+): Promise<Subnet> {
+  const { subnets } = await azure.network();
+  return finish(azure, expectedDuration("PUT", `${row.type}/subnets`), (options) =>
+    subnets.beginCreateOrUpdate(groupName, name, subnetName, body, ifUnchanged(etag, options)),
+  );
 }
 
 function networkDifferences(what: string, vnet: VirtualNetwork, names: InfraNames, spec: InfraStepSpec, outputs: Up): Change[] | Failure {
@@ -171,11 +152,11 @@ function networkDifferences(what: string, vnet: VirtualNetwork, names: InfraName
   const changes = egressKeys
     .filter((key) => former.includes(key) && !isWanted(key))
     .map((key): Change => ({ path: `${path}.${key}`, from: subnet[key]?.id, to: undefined }));
-  for (const { key, row, id } of wanted) {
+  for (const { key, row: type, id } of wanted) {
     const live = subnet[key]?.id;
     if (live !== undefined && sameId(live, id)) continue;
     if (live === undefined || former.includes(key)) changes.push({ path: `${path}.${key}`, from: live, to: id });
-    else return otherAttached(`subnet "${subnetName}" of ${what}`, row, live, id);
+    else return otherAttached(`subnet "${subnetName}" of ${what}`, type, live, id);
   }
   return changes;
 }
@@ -210,11 +191,6 @@ export function otherRange(what: string, live: readonly string[], wanted: string
     because: "the address range of a running cluster cannot be changed",
     next: [`pass ${flag} ${live[0] ?? "..."}, or destroy the infrastructure first`],
   });
-}
-
-/** The resource without the properties that Azure does not accept in a write. */
-export function writable<Part extends Subnet | SecurityRule>({ type: _readOnly, ...part }: Part): Omit<Part, "type"> {
-  return part;
 }
 
 /** Azure's names are case-insensitive. */

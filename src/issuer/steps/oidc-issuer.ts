@@ -11,7 +11,8 @@ import { grant, type GrantOutput } from "../../steps/grant.js";
 import { issuerDocuments, type IssuerOutput } from "./issuer-documents.js";
 import { ownGroup, type GroupOutput } from "../../steps/resource-groups.js";
 import { roleForOneRun } from "../../steps/role-for-one-run.js";
-import { publicContainer, storageAccount } from "./storage-account.js";
+import { publicContainer } from "./public-container.js";
+import { storageAccount } from "./storage-account.js";
 
 export type SigningKeys = Step<{ readonly keys: readonly Jwk[] }>;
 

@@ -1,5 +1,5 @@
-/** The storage account of an issuer, and its container with public read access to blobs but not to lists. */
-import type { BlobContainer, StorageAccount, StorageAccountUpdateParameters } from "@azure/arm-storage";
+/** The storage account of an issuer, whose containers may allow public read access to blobs. */
+import type { StorageAccount, StorageAccountUpdateParameters } from "@azure/arm-storage";
 import { policiesAgainst, policyText, type AssignedPolicy, type WrittenResource } from "../../azure/assigned-policies.js";
 import type { Azure } from "../../azure/azure.js";
 import { expectedDuration } from "../../azure/expected-durations.js";
@@ -7,17 +7,17 @@ import { begun, finish, found } from "../../azure/long-running.js";
 import { defineStep, type Change, type Step } from "../../engine/step.js";
 import { Failure } from "../../errors/failure.js";
 import { Stale } from "../../errors/stale.js";
-import { containerMark, type IssuerSpec } from "../../domain/issuer.js";
+import type { IssuerSpec } from "../../domain/issuer.js";
 import { quotedTitleOf, titleOf } from "../../domain/resource-catalogue.js";
 import { formatResourceId, resourceGroupId } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import { setAccountTags } from "../../domain/set-ownership.js";
-import { mergedTags, tagValue } from "../../domain/tags.js";
+import { mergedTags } from "../../domain/tags.js";
 import { decideOwned, refuse } from "../../steps/ownership-decision.js";
 import { missingTags } from "../../steps/missing-tags.js";
 import type { GroupOutput } from "../../steps/resource-groups.js";
 
-const { storageAccount: row, blobContainer: container } = resourceTypes;
+const { storageAccount: row } = resourceTypes;
 
 export interface AccountOutput {
   readonly id: string;
@@ -79,46 +79,46 @@ export function storageAccount(azure: Azure, spec: IssuerSpec, group: Step<Group
     needs: { group },
     within: "group",
     hasGlobalName: true,
-    async read({ group: { name: groupName } }): Promise<LiveAccount | undefined> {
-      const { storageAccounts } = await azure.storage();
-      const get = () => found(storageAccounts.getProperties(groupName, name));
-      const account = await get();
-      if (account) return { account };
-      const { nameAvailable, message } = await storageAccounts.checkNameAvailability({ name, type: row.type });
-      if (nameAvailable !== false) return undefined;
-      // Another run of the same command may have created it between the two requests.
-      const created = await get();
-      return created ? { account: created } : { taken: message ?? "Azure gave no reason" };
-    },
-    busy: (live) => {
-      const state = live.account?.provisioningState;
-      return state === undefined || state === "Succeeded" ? undefined : state;
-    },
+    read: ({ group: { name: groupName } }) => readAccount(azure, groupName, name),
+    busy: ({ account }) => (account?.provisioningState === "Succeeded" ? undefined : account?.provisioningState),
     decide(live) {
       if (live && !live.account) return refuse("ARO-OIDC-002", `${what} cannot be created`, { because: live.taken });
       const wanted = { row, name, owner: spec.owner, location: spec.location, otherName: "--storage-account-name" };
       return decideOwned(live?.account, wanted, differences);
     },
     async apply(live, { group: { name: groupName } }): Promise<LiveAccount> {
-      const { storageAccounts } = await azure.storage();
-      const account = live?.account
-        ? await storageAccounts.update(groupName, name, repair(live.account, wantedTags))
-        : await finish(azure, expectedDuration("PUT", row.type), (options) =>
-            begun(
-              storageAccounts.create(
-                groupName,
-                name,
-                { ...wantedKind, location: spec.location, tags: wantedTags, ...wantedSettings },
-                options,
-              ),
-            ),
-          );
+      const account = await (live?.account ? updateAccount(azure, groupName, spec, live.account) : createAccount(azure, groupName, spec));
       await refuseIfReverted(azure, spec, what, account);
       return { account };
     },
     predict: () => ({ id, exists: false }),
     output: (live) => ({ id: live.account?.id ?? id, exists: live.account !== undefined }),
   });
+}
+
+async function readAccount(azure: Azure, groupName: string, name: string): Promise<LiveAccount | undefined> {
+  const { storageAccounts } = await azure.storage();
+  const get = () => found(storageAccounts.getProperties(groupName, name));
+  const account = await get();
+  if (account) return { account };
+  const { nameAvailable, message } = await storageAccounts.checkNameAvailability({ name, type: row.type });
+  if (nameAvailable !== false) return undefined;
+  // Another run of the same command may have created it between the two requests.
+  const created = await get();
+  return created ? { account: created } : { taken: message ?? "Azure gave no reason" };
+}
+
+async function updateAccount(azure: Azure, groupName: string, spec: IssuerSpec, live: StorageAccount): Promise<StorageAccount> {
+  const { storageAccounts } = await azure.storage();
+  return storageAccounts.update(groupName, spec.account, repair(live, tagsOf(spec)));
+}
+
+async function createAccount(azure: Azure, groupName: string, spec: IssuerSpec): Promise<StorageAccount> {
+  const { storageAccounts } = await azure.storage();
+  const body = { ...wantedKind, location: spec.location, tags: tagsOf(spec), ...wantedSettings };
+  return finish(azure, expectedDuration("PUT", row.type), (options) =>
+    begun(storageAccounts.create(groupName, spec.account, body, options)),
+  );
 }
 
 /** The properties to update. A later TLS version is accepted, and so are settings that are as strict as the defaults. */
@@ -172,39 +172,4 @@ async function refuseIfReverted(azure: Azure, spec: IssuerSpec, what: string, ac
   throw new Failure("ARO-OIDC-001", `${what} was not set as requested`, {
     because: `${policyNames} keeps ${reverted.map(({ path, from }) => `${path} at ${String(from)}`).join(", ")}`,
   });
-}
-
-export function publicContainer(azure: Azure, spec: IssuerSpec, group: Step<GroupOutput>, account: Step<AccountOutput>): Step<void> {
-  const { container: name, account: accountName } = spec;
-  return defineStep({
-    id: container.use.step,
-    title: titleOf(container, name),
-    subject: { kind: "resource", type: container.type },
-    resourceId: account.resourceId && `${account.resourceId}/blobServices/default/containers/${name}`,
-    needs: { group, account },
-    within: "account",
-    read: async ({ group: { name: groupName } }) => found((await azure.storage()).blobContainers.get(groupName, accountName, name)),
-    decide(live) {
-      if (!live) return { act: "create" };
-      const changes = containerChanges(live, spec);
-      // Its account is owned, so the container is too.
-      return changes.length === 0 ? { act: "keep" } : { act: "update", why: "it differs", changes };
-    },
-    async apply(live, { group: { name: groupName } }): Promise<BlobContainer> {
-      const { blobContainers } = await azure.storage();
-      const wanted = { publicAccess: "Blob", metadata: mergedTags(live?.metadata, { [containerMark]: spec.owner.identitySet }) } as const;
-      await (live ? blobContainers.update : blobContainers.create)(groupName, accountName, name, wanted);
-      return { ...live, ...wanted };
-    },
-    predict: () => undefined,
-    output: () => undefined,
-  });
-}
-
-function containerChanges({ publicAccess, metadata }: BlobContainer, { owner }: IssuerSpec): Change[] {
-  const mark = tagValue(metadata, containerMark);
-  return [
-    ...(publicAccess === "Blob" ? [] : [{ path: "publicAccess", from: publicAccess ?? "None", to: "Blob" }]),
-    ...(mark === owner.identitySet ? [] : [{ path: `metadata.${containerMark}`, from: mark, to: owner.identitySet }]),
-  ];
 }

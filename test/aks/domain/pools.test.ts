@@ -1,6 +1,6 @@
 /** The grammar of agent pools: each mistake has a sentence of its own. */
 import { expect, test } from "vitest";
-import { readPool, type PoolRole } from "../../../src/aks/domain/pools.js";
+import { readPool, type PoolRole } from "../../../src/aks/domain/pool-option.js";
 import { hasLocalDisk } from "../../../src/aks/domain/pool-properties.js";
 
 test("every key is read", () => {

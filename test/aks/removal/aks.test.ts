@@ -1,4 +1,4 @@
-/** What a destroy of an AKS cluster decides about its home, role assignments, vault, DNS records and hosted control planes. */
+/** What a destroy of an AKS cluster decides about its resource group, role assignments, vault, DNS records and hosted control planes. */
 import { kindFacts } from "../../../src/domain/cluster-kind.js";
 import type { RoleAssignment } from "@azure/arm-authorization";
 import type { RecordSet } from "@azure/arm-dns";
@@ -7,7 +7,8 @@ import { grantName } from "../../../src/domain/role-assignment-name.js";
 import { networkContributor } from "../../../src/domain/roles.js";
 import { decideAksAssignments, principalsOf, type AksPrincipal } from "../../../src/aks/removal/aks-assignments.js";
 import { certificateCandidates } from "../../../src/aks/removal/aks-certificates.js";
-import { decideHome, homeOf } from "../../../src/aks/removal/aks-home.js";
+import { decideClusterGroup } from "../../../src/aks/removal/cluster-group.js";
+import { clusterGroupName } from "../../../src/aks/removal/cluster-group-name.js";
 import { decideRecords } from "../../../src/aks/removal/aks-records.js";
 import type { ZoneContents } from "../../../src/removal/dns-records.js";
 import { etcdVault } from "../../../src/aks/removal/aks-vaults.js";
@@ -92,7 +93,7 @@ test("the identities of a cluster go with it, with this destroy, or stay", () =>
   ]);
 });
 
-describe("the home of a cluster", () => {
+describe("the resource group of a cluster", () => {
   const group = (name: string, tagged: object = tags) => ({
     id: `/subscriptions/${subscriptionId}/resourceGroups/${name}`,
     name,
@@ -130,17 +131,19 @@ describe("the home of a cluster", () => {
     ],
     ["a group of its name without tags", [group("mgmt", {})], [], "mgmt"],
     ["none, where tags are on other names only", [group("copied")], [{ ...vnetIn("copied"), id: elsewhere }], undefined],
-  ] as const)("is %s", (_what, groups, tagged, home) => {
-    expect(homeOf(place, [...groups], [...tagged])).toBe(home);
+  ] as const)("is %s", (_what, groups, tagged, name) => {
+    expect(clusterGroupName(place, [...groups], [...tagged])).toBe(name);
   });
 
   test("is not guessed between two groups", () => {
-    expect(() => homeOf(place, [], [addressIn("one"), addressIn("two")])).toThrow(expect.objectContaining({ code: "ARO-USAGE-001" }));
-    expect(homeOf({ ...place, groupName: "two" }, [], [addressIn("one"), addressIn("two")])).toBe("two");
+    expect(() => clusterGroupName(place, [], [addressIn("one"), addressIn("two")])).toThrow(
+      expect.objectContaining({ code: "ARO-USAGE-001" }),
+    );
+    expect(clusterGroupName({ ...place, groupName: "two" }, [], [addressIn("one"), addressIn("two")])).toBe("two");
   });
 
   test("contains resources of the cluster, of others, and without an owner", () => {
-    const { resources, unclaimed, kept, ownGroup } = decideHome(place, "mgmt", {
+    const { resources, unclaimed, kept, ownGroup } = decideClusterGroup(place, "mgmt", {
       groups: [group("mgmt")],
       tagged: [],
       contents: [

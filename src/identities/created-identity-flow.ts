@@ -13,7 +13,7 @@ import type { DocumentedIdentities } from "./steps/identities.js";
 import { sameText } from "../text/same-text.js";
 import { endOf } from "../run/reported-resources.js";
 
-export interface CreatedFlow extends Pick<
+export interface CreatedIdentities extends Pick<
   FlowFacts,
   "clusterName" | "issuerUrl" | "groups" | "encryptionKey" | "customHcpRoles" | "disabledCapabilities"
 > {
@@ -24,13 +24,13 @@ export interface CreatedFlow extends Pick<
   readonly known: KnownIdentities;
 }
 
-interface Ended {
+interface EndedRun {
   readonly result: RunResult;
-  /** Of the finished steps, by ID. */
+  /** The outputs of the finished steps, by their ID. */
   readonly outputs: ReadonlyMap<string, unknown>;
 }
 
-export function createdIdentities(created: CreatedFlow, { result, outputs }: Ended): Drawing {
+export function createdIdentityFlow(created: CreatedIdentities, { result, outputs }: EndedRun): Drawing {
   const { set, documented, known, ...facts } = created;
   const { vaultName, tenantId } = known;
   const controlPlane = documented.controlPlane.map(({ component, application }) => {
@@ -44,16 +44,16 @@ export function createdIdentities(created: CreatedFlow, { result, outputs }: End
     dataPlane: known.dataPlane,
   });
   const runs = new Map(result.steps.map((step) => [step.id, step]));
-  const ended = (steps: readonly Step<unknown>[]) => shown(steps.flatMap(({ id }) => runs.get(id) ?? []));
-  const found = flow.groups.flatMap(({ id, nodes }) => [
-    [id, id === "secrets" ? ended(created.steps.filter((step) => resourceOf(step)?.type === resourceTypes.keyVault.type)) : []] as const,
-    ...nodes.map((node) => [node.id, ended(stepsOf(node, created))] as const),
+  const found = (steps: readonly Step<unknown>[]) => resultsOf(steps.flatMap(({ id }) => runs.get(id) ?? []));
+  const byNode = flow.groups.flatMap(({ id, nodes }) => [
+    [id, id === "secrets" ? found(created.steps.filter((step) => resourceOf(step)?.type === resourceTypes.keyVault.type)) : []] as const,
+    ...nodes.map((node) => [node.id, found(stepsOf(node, created))] as const),
   ]);
-  return { title: "From the secret to Azure, as this run left it", flow, found: new Map(found) };
+  return { title: "From the secret to Azure, as this run left it", flow, found: new Map(byNode) };
 }
 
-/** The steps that make a part of the flow. A create does not see the pods. */
-function stepsOf({ id, kind, subjects }: FlowNode, { steps, documented }: CreatedFlow): readonly Step<unknown>[] {
+/** The steps that make a node of the flow. A create does not see the pods. */
+function stepsOf({ id, kind, subjects }: FlowNode, { steps, documented }: CreatedIdentities): readonly Step<unknown>[] {
   const [component = ""] = subjects;
   const control = documented.controlPlane.find((one) => one.component.key === component);
   switch (kind) {
@@ -75,12 +75,12 @@ function stepsOf({ id, kind, subjects }: FlowNode, { steps, documented }: Create
   }
 }
 
-/** If only some steps of a part are done, the rest are warnings: the part is neither complete nor skipped. */
-function shown(steps: readonly StepRun[]): ShownResult[] {
+/** A skipped step is a warning if other steps of the same node are done: the node is neither complete nor skipped. */
+function resultsOf(steps: readonly StepRun[]): ShownResult[] {
   const isBegun = steps.some(({ status }) => status === "done");
   return steps.map((step) => {
     const { word, state } = endOf(step);
-    const ofWhole = isBegun && state === "skipped" ? "warning" : state;
-    return { check: step.title, subject: step.title, state: ofWhole, sentence: "", evidence: word, next: undefined };
+    const stateInNode = isBegun && state === "skipped" ? "warning" : state;
+    return { check: step.title, subject: step.title, state: stateInNode, sentence: "", evidence: word, next: undefined };
   });
 }
