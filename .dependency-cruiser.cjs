@@ -98,7 +98,7 @@ module.exports = {
       comment: "what help and completion load of a feature: tables, and no library",
       severity: "error",
       from: { path: "^src/[\\w-]+/feature\\.ts$" },
-      to: { pathNot: "^src/(?:[\\w-]+/(?:commands|options)|verify/check)\\.ts$", dependencyTypesNot: ["dynamic-import"] },
+      to: { pathNot: "^src/(?:[\\w-]+/(?:commands|options)|verify/check|run/kind-command)\\.ts$", dependencyTypesNot: ["dynamic-import"] },
     },
     {
       name: "checks-of-options",
