@@ -20,7 +20,7 @@ export async function readConnectedCluster(
   return live && connectedClusterIn(live);
 }
 
-/** Those of the subscription, or of one of its groups. */
+/** Lists the clusters of the subscription, or of one of its groups. */
 export async function listConnectedClusters(azure: Azure, groupName: string | undefined): Promise<readonly ConnectedCluster[]> {
   const { subscriptionId } = azure.connection;
   const scope = groupName === undefined ? subscriptionScope(subscriptionId) : resourceGroupId(subscriptionId, groupName);
@@ -51,7 +51,7 @@ export async function putConnectedCluster(
   return connectedClusterIn(put);
 }
 
-/** Only in Azure: the agents stay in the cluster. */
+/** Deletes it in Azure only: the agents stay in the cluster. */
 export async function deleteConnectedCluster(azure: Azure, id: string): Promise<void> {
   const { resources } = await azure.resources();
   const expected = expectedDuration("DELETE", resourceTypes.connectedCluster.type);

@@ -54,8 +54,8 @@ const checkExtension: Check = ({ command, values, given, problem }) => {
     problem("releaseTrain", "cannot be combined with --extension-version: a pinned version follows no train");
   if (rotationInterval !== undefined && !goDuration.test(rotationInterval))
     problem("rotationInterval", `"${rotationInterval}" is not a duration: use a number and s, m or h, as in 2m`);
-  for (const key of isKeyVaultProvider(type) ? [] : ofKeyVault) {
-    if (given(key)) problem(key, "requires --extension-type key-vault");
+  for (const key of ofKeyVault) {
+    if (!isKeyVaultProvider(type) && given(key)) problem(key, "requires --extension-type key-vault");
   }
 };
 

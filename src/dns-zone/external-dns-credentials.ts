@@ -31,7 +31,7 @@ export function savedExternalDns(path: string): CredentialStore {
   };
 }
 
-/** Without a file that may be written: only a service principal has a client secret, and its create always has a file. */
+/** The store if no file may be written: only a service principal has a client secret, and its create always has a file. */
 export const noStore: CredentialStore = {
   read: () => Promise.resolve(undefined),
   write: () => Promise.reject(new Error("there is no file for the client secret")),

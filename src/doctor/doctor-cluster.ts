@@ -30,7 +30,7 @@ export async function run(kind: ClusterKind, given: Resolved<Command>, port: Pro
   });
 }
 
-/** As a create keeps them for an existing cluster. A failure to read them is left to the checks, which say why. */
+/** The settings that a create keeps for an existing cluster. A failure to read them is left to the checks, which say why. */
 async function existing(azure: Azure, cluster: AksClusterKey, groupName: string | undefined, context: RunContext): Promise<ClusterRecord> {
   const read = async () => {
     await signedIn(azure.connection);

@@ -47,7 +47,7 @@ export function doctorRequest(
   };
 }
 
-/** As the create commands build them. Role assignments are left out: none of them is refused. */
+/** The parts as the create commands build them. Role assignments are left out: none of them is refused. */
 function plannedParts(settings: DoctorSettings, issuer: IssuerSpec | undefined, azure: Azure, caller: SignedIn): PlannedPart[] {
   const { name, infraId, baseDomain } = settings;
   const missing = (flags: Readonly<Record<string, string | undefined>>) =>

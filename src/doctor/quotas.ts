@@ -152,7 +152,10 @@ function groupQuota(azure: Azure, { groups, existing }: DoctorRequest): Quota {
   );
   const path = `${subscriptionScope(azure.connection.subscriptionId)}/resourcegroups`;
   let read: Promise<{ readonly name: string }[] | undefined> | undefined;
-  const all = () => (read ??= orRefused(azure.manager().then((manager) => manager.list(path, "2021-04-01", namedResponse))));
+  const all = () => {
+    read ??= orRefused(azure.manager().then((manager) => manager.list(path, "2021-04-01", namedResponse)));
+    return read;
+  };
   return {
     subject: "resource groups",
     needed: wanted.size,

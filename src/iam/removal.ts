@@ -67,7 +67,7 @@ export async function findIam(azure: Azure, place: IamPlace, listed = listAssign
   return { ...withGroup(azure, found, home), grants, unclaimed: namedIn(place, contents).filter(({ tags }) => !hasOwner(tags)) };
 }
 
-/** Those of the contents of a group that have a name of the cluster. */
+/** The identities in a group that have a name of the cluster. */
 export function namedIn({ cluster }: IamPlace, contents: readonly GenericResourceExpanded[]): NamedIdentity[] {
   return identitiesIn(contents).flatMap((one) => {
     const component = workloadComponent(cluster, one.name);

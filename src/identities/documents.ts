@@ -16,7 +16,7 @@ const credentials = z.array(
   }),
 );
 
-/** Of `show identities` and `show all`. */
+/** The result of `show identities` and of `show all`. */
 export const shownSet = {
   keyVault: text,
   controlPlane: z.array(

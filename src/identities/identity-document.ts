@@ -39,7 +39,7 @@ export function identityDocument(
   paths: IdentityFilePaths,
 ): IdentityDocument {
   let known: KnownIdentities = { vaultName, tenantId, controlPlane: {}, dataPlane: {} };
-  /** Those that exist, or existed when the files were written. */
+  /** The client IDs that exist, or existed when the files were written. */
   let earlierIds: ClientIds = {};
   const { outputFile: path, outputManagedIdentities: controlPath, outputDataPlaneIdentities: dataPath } = paths;
   const combined = path === undefined ? undefined : identitiesOutputFile(path, vaultName);

@@ -92,7 +92,7 @@ async function checkIdentityFiles({ settings, origins }: Resolved<typeof command
   await readIdentities({ ...settings, disableClusterCapabilities: disabled });
 }
 
-/** From the identity files. For recorded role assignments, the output file of the earlier run also has the identities. */
+/** Reads the identity files. For recorded role assignments, the output file of the earlier run also has the identities. */
 async function identitiesOf({ settings, origins }: Resolved<typeof command>): Promise<IdentitiesInFiles> {
   const { outputFile } = settings;
   const isRecorded = [origins.assignIdentityRoles, origins.assignCustomHcpRoles].some((origin) => origin?.source === "record");

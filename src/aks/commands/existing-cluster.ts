@@ -27,7 +27,7 @@ export interface ExistingCluster<C extends Command> {
   /** The output file of the create. */
   readonly file: string | undefined;
   readonly document: AksClusterInput | undefined;
-  /** With the values of the file, or of what exists, for unset options. */
+  /** The settings, with values of the file or of what exists for unset options. */
   readonly resolved: Resolved<C>;
   /** Whether Azure shows the settings of the create, which another create keeps. */
   readonly isRecorded: boolean;

@@ -162,7 +162,7 @@ function versionDifferences(
   return [{ path: "kubernetesVersion", from: runs, to: wanted }];
 }
 
-/** Only the wanted addresses: AKS refuses several ways out together, and answers the effective ones itself. */
+/** Keeps only the wanted addresses: AKS refuses several ways out together, and answers the effective ones itself. */
 function pinned(profile: NonNullable<ManagedCluster["networkProfile"]>): NonNullable<ManagedCluster["networkProfile"]> {
   if (profile.loadBalancerProfile?.outboundIPs === undefined) return profile;
   const {

@@ -28,7 +28,7 @@ const roleFacts: Readonly<Record<PoolRole, RoleFacts>> = {
   infra: { mode: "User", labels: { [roleLabel]: "infra" }, taints: ["infra=true:NoSchedule"] },
 };
 
-/** By the label; by the mode, if it has none. Undefined for a pool of others. */
+/** The role in the label, or in the mode without a label. Undefined for a pool of others. */
 export function roleOfPool({ mode, nodeLabels = {} }: Pick<ManagedClusterAgentPoolProfile, "mode" | "nodeLabels">): PoolRole | undefined {
   const label = nodeLabels[roleLabel];
   return poolRoles.find((role) => roleFacts[role].labels[roleLabel] === label) ?? (mode === "System" ? "system" : undefined);

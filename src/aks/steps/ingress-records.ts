@@ -73,7 +73,7 @@ function addressesOf({ aRecords = [] }: RecordSet): string[] {
   return aRecords.map(({ ipv4Address = "" }) => ipv4Address);
 }
 
-/** For the ID of a step. No hostname has an underscore, so each name has a slug of its own. */
+/** A part of the ID of a step. No hostname has an underscore, so each name has a slug of its own. */
 function slug(name: string): string {
   return name.replace("@", "_").replaceAll(".", "_").toLowerCase();
 }

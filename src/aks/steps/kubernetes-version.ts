@@ -8,7 +8,7 @@ import type { AksContext } from "./context.js";
 import type { LiveCluster } from "./live-cluster.js";
 
 export interface VersionOutput {
-  /** As asked for, or the region's default; undefined for an existing cluster without a wish: it keeps its own. */
+  /** The version of the option, or the region's default; undefined if an existing cluster keeps its own. */
   readonly version: string | undefined;
 }
 

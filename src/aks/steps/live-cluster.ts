@@ -18,5 +18,8 @@ export function thenAgain<Live>(first: () => Promise<Live | undefined>, again: (
 
 export function readCluster(azure: Azure, groupName: string, name: string): LiveCluster {
   let read: Promise<ManagedCluster | undefined> | undefined;
-  return () => (read ??= azure.clusters().then(({ managedClusters }) => found(managedClusters.get(groupName, name))));
+  return () => {
+    read ??= azure.clusters().then(({ managedClusters }) => found(managedClusters.get(groupName, name)));
+    return read;
+  };
 }

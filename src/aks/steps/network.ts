@@ -124,7 +124,7 @@ interface WantedSubnet {
   readonly body: Subnet;
 }
 
-/** Without default outbound access: what leaves the cluster has the address of its load balancer. */
+/** The subnets have no default outbound access: what leaves the cluster has the address of its load balancer. */
 function subnets(network: AksContext["spec"]["network"], names: AksContext["names"], securityGroupId: string): readonly WantedSubnet[] {
   const common: Subnet = { defaultOutboundAccess: false, serviceEndpoints: [{ service: "Microsoft.Storage" }] };
   const { nodeSubnetCidr, podSubnetCidr } = network;

@@ -80,7 +80,7 @@ export function ipTagsOf({ ipTags = [] }: PublicIPAddress): IpTag[] {
   return ipTags.map(({ ipTagType = "", tag = "" }) => ({ type: ipTagType, tag }));
 }
 
-/** As the flags write them; "none" without any. */
+/** The tags as flags write them; "none" without any. */
 export function ipTagsText(tags: readonly IpTag[]): string {
   return formatIpTags(tags) || "none";
 }

@@ -50,8 +50,8 @@ function skipped({ spec }: AksSnapshot, subject: string): CheckInstance[] {
   return checks.map((check) => checkInstance(check, subject, {}, () => notChecked("--kubeconfig is not specified")));
 }
 
-/** By who creates them: AKS, `hypershift install`, or the commands before it. */
 const secretsStoreTypes = ["secretproviderclasses.secrets-store.csi.x-k8s.io"];
+/** The types that AKS, `hypershift install`, and the commands before it create. */
 const neededTypes: Readonly<Record<ClusterKind, readonly string[]>> = {
   "management-cluster": [
     ...secretsStoreTypes,

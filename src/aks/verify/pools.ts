@@ -27,7 +27,10 @@ export function poolChecks(snapshot: AksSnapshot, cluster: ResourceLinks, ofPool
   const beside: CheckInstance[] = [];
   // Read once for all pools.
   let offer: Promise<RegionOffer> | undefined;
-  const readOffer = () => (offer ??= readRegionOffer(snapshot.azure, snapshot.spec));
+  const readOffer = () => {
+    offer ??= readRegionOffer(snapshot.azure, snapshot.spec);
+    return offer;
+  };
   for (const pool of snapshot.spec.pools) {
     const subject = titleOf(resourceTypes.agentPool, pool.name);
     const links = ofPool(pool.name);

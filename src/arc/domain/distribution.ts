@@ -32,7 +32,7 @@ export interface NodeFacts {
   readonly spec?: { readonly providerID?: string };
 }
 
-/** Without nodes to read: this program connects OpenShift clusters, and those of ARO are in Azure. */
+/** The platform if no nodes can be read: this program connects OpenShift clusters, and those of ARO are in Azure. */
 const withoutNodes: DetectedPlatform = { distribution: "openshift", infrastructure: "azure" };
 
 /** The kind that az gives to nodes that show no other. */

@@ -30,7 +30,7 @@ const policy: ExtensionType = {
 
 const shortNames: Readonly<Record<string, ExtensionType>> = { "key-vault": keyVaultProvider, policy };
 
-/** By short name, or by the type in any casing. */
+/** Finds the type by its short name, or by the type in any casing. */
 export function extensionType(given: string): ExtensionType {
   const lower = given.toLowerCase();
   return (

@@ -55,12 +55,12 @@ interface Named {
   readonly tags?: Tags;
 }
 
-/** By the tag and the derived name: whoever may write tags cannot choose that. */
+/** Compares the tag and the derived name: whoever may write tags cannot choose that name. */
 export function namesArcVault(key: ConnectedClusterPlace, { name, tags }: Named): boolean {
   return ownedBy(tags, { arc: key.name }) === "ours" && sameText(name, arcVaultName(key));
 }
 
-/** Also by tags alone: those prove nothing before a deletion. */
+/** Tags alone are enough here, but prove nothing before a deletion. */
 export function ownsArcVault(key: ConnectedClusterPlace, { name, tags }: Named): boolean {
   return (
     ownedBy(tags, { arc: key.name }) === "ours" && [arcVaultName(key), tagValue(tags, createdAsTag)].some((one) => sameText(one, name))

@@ -31,7 +31,7 @@ interface Choice {
   readonly extensionName: string | undefined;
 }
 
-/** Without options, every extension. With both, both must be true. With the type alone, the extension of that type, whatever its name. */
+/** Each given option must be true of the extension; without options, every extension is chosen. */
 export function isChosenExtension({ extensionType: type, extensionName }: Choice): (extension: Extension) => boolean {
   const chosen = type === undefined ? undefined : extensionType(type);
   return ({ name, extensionType: live }) =>

@@ -179,7 +179,7 @@ function decideExtension(live: Live | undefined, given: ExtensionSpec, clusterNa
   return { act: "keep", ...(stays !== undefined && { why: stays }) };
 }
 
-/** Only with access to the cluster. Otherwise the failed installation reports it. */
+/** Needs access to the cluster. Without it, the failed installation reports the driver. */
 function driverLookup(read: () => Promise<ForeignDriver | undefined>): Step<unknown> {
   return defineLookup({
     id: "csi-driver",

@@ -151,7 +151,7 @@ function installed(access: ArcAccess, needs: InstallNeeds): Step<unknown> {
   });
 }
 
-/** Only the public names: the others are wildcards, whose hosts the services choose. */
+/** The public names; the others are wildcards, whose hosts the services choose. */
 function outboundHosts(location: string, arcSuffix: string): readonly string[] {
   const region = plainLocation(location);
   return [

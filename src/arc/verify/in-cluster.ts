@@ -85,7 +85,7 @@ async function checkRelease(snapshot: ArcSnapshot, { access }: InCluster): Promi
   return failed(found, advise`${createArc(snapshot)} with access to the cluster installs them again`);
 }
 
-/** Those of kube-aad-proxy have a check of their own. */
+/** Leaves out the pods of kube-aad-proxy, which have a check of their own. */
 async function checkPods({ kubernetes }: InCluster): Promise<Finding<undefined>> {
   const pods = (await kubernetes.pods(namespace)).filter((pod) => !isOfProxy(pod) && pod.status?.phase !== "Succeeded");
   const broken = pods.filter((pod) => !isReady(pod));
@@ -164,7 +164,7 @@ function nameOf({ metadata }: V1Pod): string {
   return metadata?.name ?? "";
 }
 
-/** As `oc get pods` shows it. */
+/** The reason as `oc get pods` shows it. */
 function reasonOf({ status }: V1Pod): string {
   const waiting = status?.containerStatuses?.map(({ state }) => state?.waiting?.reason).find((reason) => reason !== undefined);
   return waiting ?? status?.reason ?? status?.phase ?? "unknown";

@@ -86,7 +86,7 @@ function unmounted(pods: readonly V1Pod[], events: readonly CoreV1Event[]): Find
 
 const secretId = /^secret\/([0-9a-zA-Z-]+)$/;
 
-/** Those created in the newest second, because a vault keeps whole seconds; by name in lower case. Metadata alone. */
+/** The versions of the newest second, because a vault keeps whole seconds, by name in lower case. Reads metadata alone. */
 async function newestVersions(
   { azure }: ArcSnapshot,
   { name: vaultName }: WorkloadVault,

@@ -32,7 +32,7 @@ export interface ExternalDnsConfig extends DnsPrincipal {
 }
 
 export interface ExternalDnsCredentials {
-  /** Without the zone's resource group, if the file is a credentials file. */
+  /** The configuration; a credentials file has no resource group of the zone. */
   readonly config: DnsPrincipal;
   /** Whether the file can be passed to hypershift as it is. */
   readonly isOwnFormat: boolean;

@@ -39,7 +39,7 @@ export interface FoundKey {
   /** The titles of those that somebody has created since. */
   newAssignments(): Promise<readonly string[]>;
   readonly kept: readonly Kept[];
-  /** Also if it is already deleted. */
+  /** Succeeds even if it is already deleted. */
   remove(io: StepIo): Promise<void>;
   /** False if it is purged already, or not listed as deleted yet. */
   purge(io: StepIo): Promise<boolean>;
@@ -148,7 +148,7 @@ async function newUsers({ place, newAssignments }: FoundKey): Promise<Failure | 
   return new Failure("ARO-OWN-010", `${place.quotedTitle} got new users during the destroy`, { because: fresh.join(", ") });
 }
 
-/** Also if it is already deleted. */
+/** Succeeds even if it is already deleted. */
 async function deleteKey(azure: Azure, { name: vaultName, keyName }: KeyPlace): Promise<void> {
   const client = await azure.vaultKeys(vaultName);
   const options = { intervalInMs: noInterval };

@@ -10,7 +10,7 @@ import { findHsmKey } from "./hsm-key.js";
 import type { Kept } from "../../removal/owned.js";
 
 interface KeySearch {
-  /** Those that the vaults of the set name. */
+  /** The managed HSMs that the vaults of the set name. */
   readonly hsmNames: readonly string[];
   /** Whether the vault of the set stays. */
   readonly vaultStays: boolean;

@@ -25,12 +25,12 @@ export interface KnownIdentities {
   readonly dataPlane: Readonly<Partial<Record<DataPlaneField, string>>>;
 }
 
-/** For `--managed-identities-file`. */
+/** The content of `--managed-identities-file`. */
 export function controlPlaneOutput({ vaultName, tenantId, controlPlane }: KnownIdentities) {
   return { managedIdentitiesKeyVault: { name: vaultName, tenantID: tenantId }, ...inOrder(controlPlaneFields, controlPlane) };
 }
 
-/** For `--data-plane-identities-file`. */
+/** The content of `--data-plane-identities-file`. */
 export function dataPlaneOutput({ dataPlane }: KnownIdentities) {
   return inOrder(dataPlaneFields, dataPlane);
 }

@@ -133,7 +133,7 @@ async function otherSets(azure: Azure, set: IdentitySetKey, onVault: readonly Ro
   return { gone: having(true), left: having(false) };
 }
 
-/** With certificates that a create has just begun: the own vault of a set is deleted with them, but this one stays. */
+/** Also reads certificates that a create has just begun: unlike the own vault of a set, this one stays. */
 async function readItems(azure: Azure, set: IdentitySetKey): Promise<VaultItems> {
   const items = await itemsOf(azure, set.vaultName);
   const { certificates } = await azure.vaultContent(set.vaultName);
@@ -146,7 +146,7 @@ async function readItems(azure: Azure, set: IdentitySetKey): Promise<VaultItems>
   return itemsOf(azure, set.vaultName);
 }
 
-/** With what is soft-deleted, because an earlier destroy ended before it purged it. */
+/** Adds what is soft-deleted, because an earlier destroy ended before it purged it. */
 async function withDeleted(azure: Azure, vault: FoundVault, { isOwn }: VaultOwner): Promise<FoundVault> {
   const { secrets } = await azure.vaultContent(vault.name);
   const deleted = (await orDenied(all(secrets.listDeletedSecrets()))) ?? [];

@@ -51,7 +51,7 @@ export interface ControlPlaneEntry {
   readonly clientId: string;
   readonly secretName: string;
   readonly encoding: "utf-8" | "hex" | "base64";
-  /** Only in files of HyperShift's contrib scripts. */
+  /** Set only in files of HyperShift's contrib scripts. */
   readonly certificateName: string | undefined;
   /** `file:line` of the value. */
   readonly places: Readonly<Record<"clientID" | "credentialsSecretName", string>>;
@@ -66,7 +66,7 @@ export interface VaultReference {
 export interface Credential {
   readonly clientId: string;
   readonly tenantId: string;
-  /** Without a trailing slash: "https://login.microsoftonline.com". */
+  /** The host has no trailing slash: "https://login.microsoftonline.com". */
   readonly authorityHost: string;
   /** The certificates, that of the key first, then the key in PKCS#8. */
   readonly pem: string;

@@ -37,7 +37,7 @@ export async function readCredentialContent(clientSecret: string): Promise<Crede
   return text.includes("-----BEGIN ") ? readPem(text, "PEM") : readPkcs12(bytes);
 }
 
-/** As Go's encoding/base64 with StdEncoding: padded, line breaks ignored. Node's decoder ignores invalid characters. */
+/** Decodes as Go's encoding/base64 with StdEncoding: padded, line breaks ignored. Node's decoder ignores invalid characters. */
 export function bytesInBase64(text: string): Buffer | undefined {
   const packed = text.replace(/[\r\n]/g, "");
   return /^[A-Za-z0-9+/]*={0,2}$/.test(packed) && packed.length % 4 === 0 ? Buffer.from(packed, "base64") : undefined;

@@ -49,7 +49,7 @@ function textIn(value: string, encoding: ControlPlaneEntry["encoding"]): string 
   return (encoding === "hex" ? bytesInHex(value) : bytesInBase64(value))?.toString("utf8");
 }
 
-/** As Go's encoding/hex. */
+/** Decodes as Go's encoding/hex does. */
 function bytesInHex(text: string): Buffer | undefined {
   return /^(?:[0-9a-f]{2})*$/i.test(text) ? Buffer.from(text, "hex") : undefined;
 }

@@ -37,7 +37,7 @@ export const roleDangling = rowOfGroups("role-dangling", {}, (_needs, reads, { i
   ),
 );
 
-/** Without the cluster's own assignments: the components' rows cover them, and a deleted principal may be restored. */
+/** Leaves out the cluster's own assignments: the components' rows cover them, and a deleted principal may be restored. */
 async function others(reads: IdentityReads, scope: string): Promise<RoleAssignment[]> {
   const infraId = reads.chain.infra?.infraID ?? "";
   const live = await reads.assignments.on(scope);

@@ -59,7 +59,7 @@ export const kmsKey = row("kms-key", {}, async (_needs, reads): Promise<Finding<
   return passed(`${active.evidence}; the backup key: ${backup.evidence}`, { ...active.value, versions });
 });
 
-/** Without a KMS identity, which only a combined file can contain. */
+/** The row without a KMS identity, which only a combined file can contain. */
 export const kmsRoleMissing = row("kms-role", { key: kmsKey }, (_needs, { chain }) => {
   const create = advise`${aroHcp("create identities", { enableKms: true })} creates it, and writes the combined file`;
   return isCombined(chain.managedIdentities)
@@ -87,7 +87,7 @@ export const kmsAnyRole = row("kms-role", { holder }, async ({ holder: { id: obj
 
 export const kmsRole = row("kms-role", { key: kmsKey, holder }, ({ key, holder: { id } }, { azure }) => checkRole(azure, id, key));
 
-/** As the KMS identity. */
+/** Uses the key as the KMS identity. */
 export const kmsUse = row(
   "kms-use",
   { key: kmsKey, acting: signIn, role: firstOf<unknown, RowKey>(kmsRole, kmsAnyRole) },

@@ -42,7 +42,7 @@ export interface IdentityReads {
   /** The IDs of all resource groups of a subscription, as Azure spells them. */
   readonly groupIds: (subscriptionId: string) => Promise<readonly string[]>;
   readonly builtInRoles: () => Promise<readonly RoleDefinition[]>;
-  /** In the subscription of the cluster. */
+  /** The deny assignments of the cluster's subscription. */
   readonly denials: () => Promise<readonly DenyAssignmentResponse[]>;
   /** The result of the first call with this key. */
   readonly once: <T>(key: string, read: () => Promise<T>) => Promise<T>;

@@ -20,7 +20,7 @@ import { roleRow, type IdentityReads } from "./reads.js";
 import { catchGroupNotFound, createOrPassAnother, infraOfRoles, namesOn, resourcesIn, scopesIn, unassign, type Scopes } from "./scopes.js";
 import { sameText } from "../../text/same-text.js";
 
-/** Where the role of a component is assigned, according to infra.json. */
+/** The scopes at which the role of a component is assigned, according to infra.json. */
 interface Wanted {
   readonly infraId: string;
   readonly role: Role;
@@ -154,7 +154,7 @@ async function checkNames(reads: IdentityReads, component: AssignedComponent, ob
   );
 }
 
-/** Without duplicates: one resource group may serve as several scopes. */
+/** Each scope once: one resource group may serve as several scopes. */
 function knownScopes({ scopes }: ComponentRole, known: Scopes): string[] {
   const ids = scopes.flatMap((scope) => known[scope] ?? []);
   return ids.filter((id, index) => ids.findIndex((other) => sameId(other, id)) === index);

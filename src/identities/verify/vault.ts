@@ -16,11 +16,11 @@ export interface ReadVault {
   readonly vault: Vault;
   readonly name: string;
   readonly advice: SetAdvice;
-  /** By lower-case name. */
+  /** The secrets by their lower-case name. */
   readonly secrets: ReadonlyMap<string, SecretProperties>;
 }
 
-/** In Azure Resource Manager; its contents may be unreadable. */
+/** The vault exists in Azure Resource Manager; its contents may be unreadable. */
 export const vaultExists = row("vault-exists", { reference: vaultReference }, async ({ reference }, { azure, chain, vaults }) => {
   const { name, tenantId } = reference;
   const vault = (await vaults()).find((one) => sameText(one.name, name));

@@ -10,7 +10,7 @@ import type { Failure } from "../../errors/failure.js";
 export interface ClusterInAzure {
   readonly exists: boolean;
   readonly groups: readonly Tagged[];
-  /** Not read if the cluster has its managed group: only without it may they show another. */
+  /** The resources that may show another cluster; not read if the cluster has its managed group. */
   readonly resources: readonly Tagged[];
   /** Why the cluster cannot have this infra ID: one with another name has it. Neither could be destroyed. */
   readonly taken?: Failure | undefined;

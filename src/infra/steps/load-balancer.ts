@@ -92,7 +92,7 @@ function address(azure: Azure, spec: InfraStepSpec, name: string, group: Step<Gr
   });
 }
 
-/** Where the outbound rule has its addresses from; neither with user-defined routing. */
+/** The sources of the outbound rule's addresses; none with user-defined routing. */
 export interface OutboundSteps {
   readonly addresses: readonly Step<PublicIpOutput>[];
   readonly prefixes: readonly Step<PrefixOutput>[];

@@ -57,7 +57,7 @@ export function natGateway(
     ...(publicIpPrefixes.length > 0 && { publicIpPrefixes: [...publicIpPrefixes] }),
   });
   const ownNames = outboundNames(names.natPublicIp);
-  /** With the missing ones; without those of an earlier choice, if this run makes one. */
+  /** The gateway with the missing addresses, and without those of an earlier choice if this run makes one. */
   const merged = (live: NatGateway, sources: Sources) => {
     const listed = (kind: (typeof kinds)[number]) => {
       const has = live[kind] ?? [];

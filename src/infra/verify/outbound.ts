@@ -50,7 +50,7 @@ function deniesAll(rule: SecurityRuleBody): boolean {
   return sameText(rule.access, "Deny") && ruleCovers(rule, needed);
 }
 
-/** To a firewall, a proxy or a registry, for example: whether that is enough, only the owner of the network knows. */
+/** Whether it allows a way to a firewall, a proxy or a registry; only the owner of the network knows if that is enough. */
 function allowsSome(rule: SecurityRuleBody): boolean {
   const isInside = sameText(rule.destinationAddressPrefix, needed.sourceAddressPrefix);
   return sameText(rule.access, "Allow") && !isInside && ruleCovers({ ...rule, destinationAddressPrefix: "*" }, needed);

@@ -87,7 +87,7 @@ async function ownContainer(
   }
 }
 
-/** Only for the plan, so keys that cannot be read do not prevent a destroy. */
+/** Serves only the plan, so keys that cannot be read do not prevent a destroy. */
 async function publishedKids(azure: Azure, issuer: string): Promise<readonly string[]> {
   try {
     const { status, body } = await azure.published(`${issuer}/${keySetPath}`, { brief: true });

@@ -51,7 +51,7 @@ interface LiveDocuments {
 export type IssuerNeeds = {
   readonly keys: Step<{ readonly keys: readonly Jwk[] }>;
   readonly container: Step<void>;
-  /** Only if the documents are uploaded with a role. */
+  /** Set if the documents are uploaded with a role. */
   readonly role?: Step<GrantOutput>;
 };
 
