@@ -81,8 +81,16 @@ export const commands = {
     examples: ["aro-hcp rotate credentials --cloud local --identities-name demo --component cpo,disk"],
     required: ["setName"],
     options: [
-      ...[...changes, "name", "persistentResourceGroupName", "keyVaultName", "setVaultId", "identitiesFile"],
-      ...["rotatedComponents", "overlap", "minAge", "returnOwnRoles"],
+      ...changes,
+      "name",
+      "persistentResourceGroupName",
+      "keyVaultName",
+      "setVaultId",
+      "identitiesFile",
+      "rotatedComponents",
+      "overlap",
+      "minAge",
+      "returnOwnRoles",
     ],
   },
   "render secret-provider-classes": {
