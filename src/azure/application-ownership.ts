@@ -1,4 +1,4 @@
-/** Whether an application is ours: whoever may register applications can take its unique name first, and keep a way to sign in as it. */
+/** Decides whether an application belongs to the cluster. */
 import type { Application, ObjectOwner } from "./applications.js";
 import type { Azure } from "./azure.js";
 import type { SignedIn } from "./signed-in.js";
@@ -27,6 +27,7 @@ export interface VaultEvidence {
   thumbprints(): Promise<readonly string[]>;
 }
 
+/** Whoever may register applications can take the unique name first, and keep a way to sign in as the application. */
 export interface ApplicationProof {
   readonly caller: Pick<SignedIn, "objectId">;
   readonly files?: EarlierFiles | undefined;

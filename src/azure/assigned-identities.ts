@@ -1,4 +1,4 @@
-/** The identities that have a cluster's roles now. A create takes no role from an identity that still exists, unless the run says so. */
+/** Finds the identities that have a cluster's roles, so that a create takes no role from an existing identity. */
 import type { Azure } from "./azure.js";
 import { dataPlaneComponents } from "../domain/components.js";
 import { managedIdentityName, namedApplication } from "../domain/identity-names.js";

@@ -1,4 +1,4 @@
-/** Finds the Azure policies that would deny a resource, or change a property of it, with Azure's own check before it is written. */
+/** Finds the Azure policies that would deny or change a resource, with Azure's own check before the write. */
 import { z } from "zod";
 import { found } from "./long-running.js";
 import type { Azure } from "./azure.js";

@@ -1,4 +1,4 @@
-/** Parses Azure's error responses. No other file knows the formats of error bodies. */
+/** Parses Azure's error responses; no other file knows the formats of error bodies. */
 import { isRestError, type PipelineRequest, type RestError } from "@azure/core-rest-pipeline";
 import { z } from "zod";
 import type { AzureDetail } from "../errors/failure.js";

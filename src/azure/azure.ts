@@ -1,4 +1,4 @@
-/** The official SDK clients, each created once on first use, and all on one pipeline: one retry policy, one sign-in, one clock. */
+/** The official SDK clients, each created on first use, on one pipeline with one retry policy, sign-in and clock. */
 import type { KeyClient } from "@azure/keyvault-keys";
 import type { Pipeline, PipelineRequest } from "@azure/core-rest-pipeline";
 import type { PublicResponse, PublicReading } from "./anonymous.js";

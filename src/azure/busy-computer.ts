@@ -1,4 +1,4 @@
-/** Whether this computer is too busy to run the program: a request can then have no response in time although Azure responds. */
+/** Detects a computer that is too busy to run the program, so that requests time out although Azure responds. */
 import { availableParallelism, loadavg } from "node:os";
 import type { Clock } from "./clock.js";
 import { plural } from "../text/plural.js";

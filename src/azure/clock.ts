@@ -1,4 +1,4 @@
-/** The current time, and the waits between requests. Every wait goes through here, so that it follows the speed of a time-scaled Azure. */
+/** The current time and the waits between requests, at the speed of a time-scaled Azure. */
 import { setImmediate as turn, setTimeout as delay } from "node:timers/promises";
 
 /** Real time. */

@@ -1,4 +1,4 @@
-/** The endpoints of each Azure cloud. Every client uses one profile, so no client falls back to the public cloud. */
+/** The endpoints of each Azure cloud, in one profile so that no client falls back to the public cloud. */
 
 export interface CloudProfile {
   /** The name in `--cloud` and in the HostedCluster's `platform.azure.cloud`. */

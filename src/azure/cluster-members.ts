@@ -1,4 +1,4 @@
-/** The members that this program and the SDKs rely on in what Azure says about AKS clusters, connected clusters, and what a region offers them. */
+/** The required members of responses about AKS clusters, connected clusters and the offers of a region. */
 import { z } from "zod";
 
 const text = z.string();

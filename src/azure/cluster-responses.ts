@@ -1,4 +1,4 @@
-/** Schemas of what Resource Manager says about AKS clusters and their nodes, and about what a subscription may use for them. */
+/** Schemas of Resource Manager's responses about AKS clusters, their nodes and the quotas of a subscription. */
 import { z } from "zod";
 
 const text = z.string();

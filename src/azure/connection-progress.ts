@@ -1,4 +1,4 @@
-/** Opens another connection to the host of a request, and reports its progress: DNS, proxy, TCP, TLS. Sends nothing to the host. */
+/** Connects again to the host of a request and reports the progress through DNS, proxy, TCP and TLS. */
 import { request as httpsRequest, type Agent } from "node:https";
 import { isIP } from "node:net";
 import type { PipelineRequest } from "@azure/core-rest-pipeline";

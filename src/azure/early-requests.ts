@@ -1,4 +1,4 @@
-/** Requests that start before their results are needed. All of them end before the command does, so it sends the same ones in every run. */
+/** Starts requests before their results are needed. */
 import { setMaxListeners } from "node:events";
 
 export interface EarlyRequests {
@@ -10,6 +10,7 @@ export interface EarlyRequests {
   end(): Promise<void>;
 }
 
+/** All of them end before the command does, so that it sends the same requests in every run. */
 export function earlyRequests(): EarlyRequests {
   const inFlight = new Set<Promise<unknown>>();
   const controller = new AbortController();

@@ -1,4 +1,4 @@
-/** How long Azure's operations take, by verb and resource type, from public recordings of 2018 to 2026: they decide when to poll. */
+/** How long Azure's operations take by verb and resource type, from public recordings of 2018 to 2026. */
 
 /** Seconds in which no, half, nine tenths and all of the operations have ended, and the cost of a poll. */
 export interface ExpectedDuration {

@@ -1,7 +1,4 @@
-/**
- * The first contact with each host of a run. Until the host has responded, a connection that is never completed means that this machine, its network or
- * its proxy cannot reach the host; waiting does not help then. Later it means a short interruption, which the retry policy waits for.
- */
+/** The first contact with each host of a run, which fails fast if the host is out of reach. */
 import { RestError, type PipelinePolicy, type PipelineRequest } from "@azure/core-rest-pipeline";
 import { sleepWhileScheduled } from "./busy-computer.js";
 import { openConnection, type Progress } from "./connection-progress.js";

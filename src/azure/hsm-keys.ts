@@ -1,4 +1,4 @@
-/** The keys of a managed HSM, and what it says to a caller without a role of its own. Apart from its clients, which few commands load. */
+/** Reads the keys of a managed HSM and recognizes its refusals, apart from the clients that few commands load. */
 import { isRestError } from "@azure/core-rest-pipeline";
 import type { KeyVersion } from "../domain/encryption-key.js";
 import type { Role } from "../domain/roles.js";

@@ -1,4 +1,4 @@
-/** The Azure of commands that only declare steps, without reading or applying them. Any request is a bug of this program. */
+/** The Azure of commands that only declare steps: any request is a bug of this program. */
 import { Failure } from "../errors/failure.js";
 import type { Azure } from "./azure.js";
 import { scaledClock } from "./clock.js";

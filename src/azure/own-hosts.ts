@@ -1,4 +1,4 @@
-/** Sends tokens only to the hosts they are for: an address in a response decides neither the host nor the scheme of the next request. */
+/** Sends tokens only to their own hosts. */
 import type { PipelinePolicy, PipelineRequest, PipelineResponse } from "@azure/core-rest-pipeline";
 import { Failure } from "../errors/failure.js";
 import { parseJsonObject } from "../text/json.js";
@@ -9,7 +9,8 @@ import type { Service } from "./service.js";
 const nextLinks: readonly string[] = ["nextLink", "@odata.nextLink"];
 
 /**
- * Outside the sign-in: nothing is sent to another host, not even a request without a token.
+ * Outside the sign-in: nothing is sent to another host, not even a request without a token. An address in a response decides neither the
+ * host nor the scheme of the next request.
  * @throws ARO-NET-005 for an address of another host, ARO-NET-006 for a list that does not end
  */
 export function ownHostsPolicy({ accepts }: Pick<Service, "accepts">): PipelinePolicy {

@@ -1,4 +1,4 @@
-/** The resource groups and resources that a cluster owns, found by the ownership tags. Without the permission to list, as if there were nothing. */
+/** Finds the resource groups and resources of a cluster by their ownership tags. */
 import { clusterOwns } from "../domain/cluster-resource.js";
 import type { ClusterKey } from "../domain/names.js";
 import { infraIdTag } from "../domain/ownership.js";
@@ -16,6 +16,7 @@ export async function ownGroups(azure: Azure, cluster: ClusterKey): Promise<read
   return owned(await groupsWithInfraId(azure, cluster), cluster);
 }
 
+/** Without the permission to list, finds nothing. */
 export async function ownResources(azure: Azure, cluster: ClusterKey): Promise<readonly Tagged[]> {
   return owned(await resourcesWithInfraId(azure, cluster), cluster);
 }

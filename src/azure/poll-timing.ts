@@ -1,7 +1,4 @@
-/**
- * When an operation is polled. The SDKs poll twice at once and then at a fixed interval; this policy holds each poll until the operation has
- * probably ended.
- */
+/** Holds each poll of an operation until the operation has probably ended. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { PipelinePolicy, PipelineRequest, PipelineResponse } from "@azure/core-rest-pipeline";
 import { parseJsonObject } from "../text/json.js";
@@ -30,6 +27,7 @@ interface PollTiming extends Operation {
   isBudgetLow: boolean;
 }
 
+/** The SDKs poll twice at once and then at a fixed interval. */
 const timings = new AsyncLocalStorage<PollTiming>();
 
 /** After the end, the SDK may poll again, and reads the resource. Anything beyond that is held again. */

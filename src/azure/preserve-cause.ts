@@ -1,4 +1,4 @@
-/** The SDK calls every sign-in problem a "network_error". This keeps the original error and throws it instead. */
+/** Keeps the original error of a sign-in problem, which the SDK replaces with a "network_error". */
 import type { TokenCredential } from "@azure/core-auth";
 import { RestError, type PipelinePolicy } from "@azure/core-rest-pipeline";
 

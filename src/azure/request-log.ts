@@ -1,4 +1,4 @@
-/** `--debug`: one line for each request, including retries and token requests. Headers and bodies are not logged, except the request ID. */
+/** Writes the log of `--debug`: one line for each request, without headers and bodies. */
 import type { PipelinePolicy } from "@azure/core-rest-pipeline";
 import type { Transport } from "./transport.js";
 

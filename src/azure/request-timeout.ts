@@ -1,7 +1,4 @@
-/**
- * Ends a request that has no response in time; without this policy the SDK waits forever. The SDK's own `timeout` is not used: after a lost
- * connection its timer keeps the process alive until it expires. It also does not cover the body of a response.
- */
+/** Ends a request that has no response in time; without this policy the SDK waits forever. */
 import { RestError, type PipelinePolicy } from "@azure/core-rest-pipeline";
 import { busyReason, timeLimit } from "./busy-computer.js";
 import type { Transport } from "./transport.js";
@@ -16,7 +13,11 @@ export function responseLimitMs({ clock, responseLimitMs: own }: Pick<Transport,
   return Math.ceil(own ?? Math.max(shortestTimeoutMs, clock.scaled(requestTimeoutMs)));
 }
 
-/** @throws RestError ETIMEDOUT, which is retried: the write may have taken effect */
+/**
+ * The SDK's own `timeout` is not used: after a lost connection its timer keeps the process alive until it expires. It also does not cover
+ * the body of a response.
+ * @throws RestError ETIMEDOUT, which is retried: the write may have taken effect
+ */
 export function requestTimeoutPolicy(transport: Pick<Transport, "clock" | "responseLimitMs">): PipelinePolicy {
   const { clock } = transport;
   const realMs = responseLimitMs(transport);

@@ -1,7 +1,4 @@
-/**
- * The members that this program and the SDKs rely on, by type of resource: every answer of the service has them. Members that only tell whether
- * a setting is right are not here.
- */
+/** The members of responses that this program and the SDKs rely on, by type of resource. */
 import { z } from "zod";
 import { thumbprintIn } from "../domain/credential-secret.js";
 import { agentPool, arcExtension, connectedCluster, kubeconfigs, kubernetesVersions, managedCluster } from "./cluster-members.js";

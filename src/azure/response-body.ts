@@ -1,7 +1,4 @@
-/**
- * Reads every response to its end, inside the retries. The SDK's client hands over a body that is cut off as an unreadable one, and if it is
- * compressed, waits for the rest forever; it reads a body without end until the memory is full.
- */
+/** Reads every response to its end, inside the retries. */
 import { addAbortSignal, Readable } from "node:stream";
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
@@ -22,7 +19,12 @@ export const largestBodyBytes = 64 * 1024 * 1024;
 
 export const responseBodyPolicyName = "aroHcpResponseBodyPolicy";
 
-/** The last policy: `send` takes the place of a connection. @throws RestError ECONNRESET for a body that is cut off; ARO-NET-003 for one that is not as its headers say; ARO-NET-004 for a larger one */
+/**
+ * The last policy: `send` takes the place of a connection. The SDK's client accepts a body that is cut off, and waits forever for the rest
+ * of a compressed one. It reads an endless one until the memory is full.
+ * @throws RestError ECONNRESET for a body that is cut off; ARO-NET-003 for one that is not as its headers say; ARO-NET-004 for a larger
+ * one
+ */
 export const responseBodyPolicy = ({ send }: Pick<Transport, "send">): PipelinePolicy => ({
   name: responseBodyPolicyName,
   async sendRequest(request, next) {

@@ -1,7 +1,4 @@
-/**
- * How to recognize the success responses of each service. The SDKs would read a portal's page, an empty body or `{}` as an object without
- * members. That looks like an existing resource without an owner, an empty list, or a finished operation.
- */
+/** Recognizes the success responses of each service, so that no other page or empty body passes for one. */
 import type { PipelineRequest, PipelineResponse } from "@azure/core-rest-pipeline";
 import { z } from "zod";
 import { isJsonObject, parseJson, type JsonObject } from "../text/json.js";
@@ -9,6 +6,7 @@ import { sameText } from "../text/same-text.js";
 import { directorySchema, issuedCertificate, resourceSchema, vaultItem, vaultOperation } from "./required-members.js";
 import { schemaFault } from "./schema-fault.js";
 
+/** The SDKs would read a portal's page, an empty body or `{}` as a resource without an owner, an empty list or a finished operation. */
 type FaultOf = (request: PipelineRequest, response: PipelineResponse) => string | undefined;
 /** A portal may redirect to its page; Azure redirects to no other host. */
 const redirectOr =

@@ -1,7 +1,4 @@
-/**
- * The retry policy of every client. The SDK's own policy retries neither a 429 without Retry-After nor any 409, and it silently waits for a
- * Retry-After of an hour; so this one replaces it. `retry-rules.ts` lists the responses that are retried.
- */
+/** The retry policy of every client, in place of the SDK's own. */
 import { isRestError, type PipelinePolicy, type PipelineRequest, type PipelineResponse } from "@azure/core-rest-pipeline";
 import type { AzureDetail } from "../errors/failure.js";
 import { Uncertain } from "../errors/stale.js";
@@ -55,6 +52,7 @@ interface Spending {
   readonly waitedMs: number;
 }
 
+/** The SDK's policy retries neither a 429 without Retry-After nor any 409, and it silently waits for a Retry-After of an hour. */
 export function retryPolicy(options: RetryOptions): PipelinePolicy {
   const { clock, note, register, brief = false } = options;
   const longestWaitMs = (rule: RetryRule) => {

@@ -1,4 +1,4 @@
-/** The operation groups of the SDK clients that this program calls. The build leaves the others, most of each client, out of the bundle. */
+/** The operation groups of the SDK clients that this program calls; the build omits all others from the bundle. */
 import type { AuthorizationManagementClient } from "@azure/arm-authorization";
 import type { ContainerServiceClient } from "@azure/arm-containerservice";
 import type { DnsManagementClient } from "@azure/arm-dns";

@@ -1,7 +1,4 @@
-/**
- * The resources of the subscription that have a tag with a value. Azure leaves out all tags of resources that it filters by a tag's value, so
- * they are read again with the lists of their groups.
- */
+/** Lists the resources of the subscription that have a tag with a value. */
 import type { GenericResourceExpanded } from "@azure/arm-resources";
 import { idKey, parseResourceId } from "../domain/resource-id.js";
 import type { Azure } from "./azure.js";
@@ -9,6 +6,7 @@ import { found } from "./long-running.js";
 import { orRefused } from "./or-refused.js";
 import { all } from "./pages.js";
 
+/** Azure omits all tags of resources that it filters by a tag's value, so they are read again with the lists of their groups. */
 export async function resourcesWithTag(azure: Azure, tag: string, value: string): Promise<GenericResourceExpanded[]> {
   return withTags(azure, await listWithTag(azure, tag, value));
 }

@@ -1,4 +1,4 @@
-/** Signs in to Microsoft Graph and Key Vault before their first requests, beside other requests: a token takes longer than a read. */
+/** Gets the tokens of Microsoft Graph and Key Vault before their first requests, because a token is slower than a read. */
 import type { Connection } from "./connection.js";
 
 /** A failure is that of the first request, which asks for the token again. */

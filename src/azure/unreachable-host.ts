@@ -1,4 +1,4 @@
-/** Why a host cannot be reached, and what to check: the name of the host, the proxy in effect, and the reason of the system. */
+/** Explains why a host cannot be reached, and what to check. */
 import type { RestError } from "@azure/core-rest-pipeline";
 import { advise, rerun, shell, type Advice } from "../errors/advice.js";
 import { proxyOf, proxyRefused, proxySignIn, proxyText } from "./proxy.js";

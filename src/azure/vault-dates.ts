@@ -1,4 +1,4 @@
-/** Dates in requests to a vault. The SDK's clients keep 32 bits of the seconds: a date after 19 January 2038 becomes one before 1970. */
+/** Corrects the dates in requests to a vault, which the SDK cuts to 32 bits of seconds. */
 import type { PipelinePolicy } from "@azure/core-rest-pipeline";
 import { parseJsonObject } from "../text/json.js";
 
@@ -7,7 +7,10 @@ const wrap = 2 ** 32;
 /** In February 2106. A later date has the same 32 bits as one after 1970. */
 export const latestVaultDate = new Date((wrap - 1) * 1000);
 
-/** No date of ours is before 1970: one that is has lost a bit, which is put back. */
+/**
+ * No date of ours is before 1970: one that is has lost a bit, which is put back. Without this policy, a date after 19 January 2038 becomes
+ * one before 1970.
+ */
 export const vaultDatesPolicy: PipelinePolicy = {
   name: "aroHcpVaultDatesPolicy",
   sendRequest(request, next) {

@@ -1,4 +1,4 @@
-/** What the command line says: a command, its flags and its argument. Reports all problems; does not know what a value means. */
+/** Parses the command line into a command, its flags and its argument, and reports all problems. */
 import { CommanderError, type Command } from "commander";
 import {
   commandIn,

@@ -1,4 +1,4 @@
-/** The help texts that the build has written. To print one takes little longer than to start Node.js; to make one takes twice as long. */
+/** Prints the help texts that the build has written, which is twice as fast as making them. */
 import { readFileSync } from "node:fs";
 import type { ProcessPort } from "../run/process-port.js";
 

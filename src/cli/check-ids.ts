@@ -1,4 +1,4 @@
-/** The checks that `--only` of a command selects. Their tables load no library. */
+/** The checks that `--only` of a command selects. */
 import { checks, type commands, type CommandName, type OptionName } from "../features.js";
 import type { Check } from "../verify/check.js";
 

@@ -1,4 +1,4 @@
-/** The commands about the program itself. Part of the table of commands. */
+/** The commands about the program itself. */
 import type { Command } from "../settings/command.js";
 import { everywhere } from "../settings/shared-options.js";
 

@@ -1,7 +1,4 @@
-/**
- * What a shell offers at the cursor: commands, flags and values, each with a description. Everything is from the tables of commands, options and
- * checks; nothing is read from Azure. The scripts of `completion` call it with the hidden word `__complete`.
- */
+/** Completes commands, flags and values for a shell, from tables alone. */
 import { Command as Parser } from "commander";
 import { locations } from "../domain/locations.js";
 import {

@@ -1,4 +1,4 @@
-/** The scripts that connect a shell's Tab to the program, by shell. They only ask: `complete.ts` has the answers. */
+/** The scripts that connect a shell's Tab to the program, by shell. */
 import { completionCommand } from "./arguments.js";
 import { shellCompletes } from "./complete.js";
 

@@ -1,4 +1,4 @@
-/** The text of a new configuration file: the chosen values, and every other setting of `create all` as a comment with its meaning and default. */
+/** Writes a new configuration file, with each unset setting of `create all` as a comment. */
 import { stringify } from "yaml";
 import { optionsOf, type CommandOption } from "../settings/commands.js";
 import { byGroup } from "../settings/option.js";

@@ -1,4 +1,4 @@
-/** Reads each input file of a command with its own reader, and returns the problems of all: the command itself stops at the first. */
+/** Reads each input file of a command and returns the problems of all of them. */
 import { features } from "../features.js";
 import { Failure, type Problem } from "../errors/failure.js";
 import { readText } from "../files/text-file.js";

@@ -1,4 +1,4 @@
-/** The help of a command, from the tables: required flags first, with the variable beside each flag, and rare flags only in the form "all". */
+/** Writes the help of a command from the tables, with rare flags only in the form "all". */
 import { Argument, Help, Option as Flag, type Command } from "commander";
 import { commands, ignoredOptionsOf, isCommand, optionsOf, subcommandsOf } from "../settings/commands.js";
 import type { CommandName, CommandOption } from "../settings/commands.js";

@@ -1,4 +1,4 @@
-/** `init`: writes a commented configuration file. On a terminal, asks for what has no default; elsewhere, flags have it. */
+/** Runs `init`, which writes a commented configuration file from answers or flags. */
 import { basename, extname } from "node:path";
 import type { Random } from "../azure/random.js";
 import { Failure, type Problem } from "../errors/failure.js";

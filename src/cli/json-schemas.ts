@@ -1,4 +1,4 @@
-/** The JSON Schemas of every document: of files, of the configuration file, and of what each command prints with `--output json`. */
+/** The JSON Schemas of all files, of the configuration file and of each `--output json`. */
 import { type ZodType, z } from "zod";
 import { features } from "../features.js";
 import { configJsonSchema } from "../settings/config-schema.js";

@@ -1,4 +1,4 @@
-/** Runs the command of a process and returns its exit code. Each command loads its slow dependencies itself. */
+/** Runs the command of a process and returns its exit code. */
 import { watchResult } from "../render/lost-result.js";
 import { builtHelp } from "./built-help.js";
 import type { ProcessPort } from "../run/process-port.js";

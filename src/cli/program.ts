@@ -1,4 +1,4 @@
-/** The commander program: every flag, wherever it stands, and the commands as a tree. Built from the tables of options and commands. */
+/** The commander program: all flags and the command tree, from the tables of options and commands. */
 import { Command, Option as Flag } from "commander";
 import { isCommand, topLevelNames, topLevelSummary, subcommandsOf, summaryOf } from "../settings/commands.js";
 import { negated, spellingsOf, type Option } from "../settings/option.js";

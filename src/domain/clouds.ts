@@ -1,3 +1,3 @@
-/** The clouds of Azure by the names that HyperShift gives them. Output files name theirs. */
+/** The clouds of Azure by the names that HyperShift gives them. */
 
 export const azureClouds = ["AzurePublicCloud", "AzureUSGovernmentCloud", "AzureChinaCloud", "AzureBleuCloud"] as const;

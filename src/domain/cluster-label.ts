@@ -1,4 +1,4 @@
-/** The rules for a HostedCluster's name and infra ID: a DNS label (RFC 1123). The name of an existing HostedCluster may be a DNS subdomain. */
+/** The rules for a HostedCluster's name and infra ID. */
 
 export const clusterLabel = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 

@@ -1,4 +1,4 @@
-/** Which resource of a cluster has a given ID: decided by type, name and group alone, in both naming schemes. Tags are not read. */
+/** Finds the resource of a cluster that has a given ID, by type, name and group in both naming schemes. */
 import { outboundNames } from "./egress.js";
 import { infraNames, privateZoneGroup, type ClusterKey, type GroupNames, type InfraNames, type Naming } from "./names.js";
 import { ownedBy } from "./ownership.js";

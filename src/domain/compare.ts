@@ -1,4 +1,4 @@
-/** Compares the properties that a create sets with those of Azure, and merges them. Whatever is not set stays as it is. Pure. */
+/** Compares the properties that a create sets with those of Azure, and merges them. */
 import { isJsonObject, type JsonObject } from "../text/json.js";
 import { sameText } from "../text/same-text.js";
 

@@ -1,7 +1,4 @@
-/**
- * The component catalogue: one row with all facts for each identity that a hosted cluster needs. File schemas, role assignments,
- * SecretProviderClasses, checks, diagrams and the values of `--component` derive from it.
- */
+/** The component catalogue: one row with all facts for each identity that a hosted cluster needs. */
 import { componentRoles, cryptoUser, type Role } from "./roles.js";
 import type { WorkloadFacts } from "./workload-facts.js";
 

@@ -1,11 +1,11 @@
-/**
- * The value of a credential secret: HyperShift's loader (Azure/msi-dataplane, `UserAssignedIdentityCredentials`) reads it in each control-plane
- * pod. This module formats, parses and compares it. It contains a private key: print only its dates and IDs.
- */
+/** The value of a credential secret, as HyperShift's loader reads it in each control-plane pod. */
 import { X509Certificate } from "node:crypto";
 import { parseJsonObject } from "../text/json.js";
 
-/** Snake case, as the Go decoder expects; times in RFC 3339. */
+/**
+ * Snake case, as the Go decoder expects; times in RFC 3339. The loader is `UserAssignedIdentityCredentials` of Azure/msi-dataplane. The
+ * value contains a private key: print only its dates and IDs.
+ */
 export interface CredentialSecret {
   readonly authentication_endpoint: string;
   readonly client_id: string;

@@ -1,4 +1,4 @@
-/** The choices that HyperShift's API offers for a HostedCluster and its NodePools on Azure (hypershift.openshift.io/v1beta1). */
+/** The choices of HyperShift's v1beta1 API for a HostedCluster and its NodePools on Azure. */
 
 /** `topology` of the platform. */
 export const endpointAccesses = ["Public", "PublicAndPrivate", "Private"] as const;

@@ -1,4 +1,4 @@
-/** The flow of a cluster's identities as a graph: the credential of a pod, the principal that it signs in as, its role, and the scope. Pure. */
+/** The flow of a cluster's identities as a graph: the credential of a pod, its principal, its role and the scope. */
 import {
   controlPlaneComponents,
   dataPlaneComponents,

@@ -1,4 +1,4 @@
-/** Refuses an infra ID that a cluster with another name has: names of role assignments and of the load balancer contain only the infra ID. */
+/** Refuses an infra ID that a cluster with another name has. */
 import { advise, joinAdvice, shell } from "../errors/advice.js";
 import { Failure } from "../errors/failure.js";
 import { clusterResource, type ClusterResource } from "./cluster-resource.js";
@@ -13,7 +13,10 @@ interface Tagged {
   readonly tags?: Tags;
 }
 
-/** ARO-OWN-001; undefined if no such cluster exists. `tagged`: resources and groups of any cluster. */
+/**
+ * ARO-OWN-001; undefined if no such cluster exists. `tagged`: resources and groups of any cluster. Names of role assignments and of the
+ * load balancer contain only the infra ID.
+ */
 export function infraIdOfOther({ name, infraId }: ClusterKey, tagged: readonly Tagged[]): Failure | undefined {
   const withInfraId = tagged.filter(({ tags }) => tagValue(tags, infraIdTag) === infraId);
   const other = withInfraId.find(({ tags }) => (tagValue(tags, nameTag) ?? name) !== name);

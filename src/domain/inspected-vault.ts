@@ -1,9 +1,7 @@
-/**
- * The mark that a destroy leaves on a vault before it deletes it: it has read the contents, and they are all its own. A soft-deleted vault does not
- * show its contents, and purging it destroys them.
- */
+/** The mark of a vault whose contents a destroy has read and found to be all its own. */
 import { tagValue, type Tags } from "./tags.js";
 
+/** A soft-deleted vault does not show its contents, and purging it destroys them. */
 const inspectedTag = "aro-hcp-inspected";
 
 /** How long the deletion may take to follow the mark. A vault that is recovered keeps the tag, and may get other contents. */

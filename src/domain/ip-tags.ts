@@ -1,4 +1,4 @@
-/** IP tags of public addresses, written as `FirstPartyUsage:/NonProd,RoutingPreference:Internet`. An address keeps its tags for life. */
+/** IP tags of public addresses, written as `FirstPartyUsage:/NonProd,RoutingPreference:Internet`. */
 import { sameText } from "../text/same-text.js";
 
 export interface IpTag {

@@ -1,4 +1,4 @@
-/** Where the key that encrypts etcd is: in the vault of its identity set, or in a managed HSM, which may have keys of several sets. */
+/** The place of the key that encrypts etcd: the vault of its identity set, or a managed HSM. */
 import { encryptionKeyId } from "./encryption-key.js";
 import { contentTags, vaultOption } from "./given-vault.js";
 import { encryptionKeyName } from "./identity-names.js";

@@ -1,7 +1,4 @@
-/**
- * Locations of Azure, to complete them in a shell. Azure may have others, and a subscription may lack some: `az account list-locations` lists those of
- * a subscription.
- */
+/** Locations of Azure, which a shell completes. */
 export const locations: readonly string[] = [
   ...["eastus", "eastus2", "centralus", "northcentralus", "southcentralus", "westcentralus", "westus", "westus2", "westus3"],
   ...["canadacentral", "canadaeast", "mexicocentral", "brazilsouth", "chilecentral"],

@@ -1,4 +1,4 @@
-/** What the tags of a resource say about its owner. A policy may copy tags, so they prove ownership only together with a name of the owner. */
+/** Decides what the tags of a resource say about its owner. */
 import { clusterKinds, type AksClusterKey } from "./cluster-kind.js";
 import { dnsZoneTag, type DnsZoneOwner } from "./dns-zone.js";
 import type { ClusterKey } from "./names.js";
@@ -71,7 +71,10 @@ export function sharingOwnerTitle(owner: SharingOwner): string {
   return `DNS zone ${owner.dnsZone}`;
 }
 
-/** All tags together name the owner. A missing tag says nothing; a different one names another owner. */
+/**
+ * All tags together name the owner. A missing tag says nothing; a different one names another owner. A policy may copy tags, so they prove
+ * ownership only together with a name of the owner.
+ */
 export function ownedBy(tags: Tags, owner: Owner): "ours" | "other-owner" | "untagged" {
   const pairs = Object.entries(ownershipTags(owner)).map(([tag, wanted]) => ({ wanted, value: tagValue(tags, tag) }));
   if (pairs.some(({ wanted, value }) => value !== undefined && value !== wanted)) return "other-owner";

@@ -1,4 +1,4 @@
-/** Whether a create protects a vault from purging. Azure never takes the protection back. */
+/** Whether a create protects a vault from purging, which Azure never reverses. */
 
 /** `new`: only a vault that it creates; `any`: also one that exists. */
 export type PurgeProtection = "none" | "new" | "any";

@@ -1,4 +1,4 @@
-/** The Azure RBAC actions that a create needs, by resource type and group, derived from the resource types. The doctor compares them with the permissions. */
+/** The Azure RBAC actions that a create needs, by resource type and group. */
 import { existingKinds, type ExistingKind, type GroupKind, type Part } from "./create-parts.js";
 import { isUsed, rows, type UsedType } from "./resource-catalogue.js";
 import { sameType } from "./resource-id.js";

@@ -1,4 +1,4 @@
-/** Parses, formats and compares ARM resource IDs. It knows the grammar, not the types. */
+/** Parses, formats and compares ARM resource IDs of any type. */
 import { plural } from "../text/plural.js";
 import { Failure } from "../errors/failure.js";
 import { sameText } from "../text/same-text.js";

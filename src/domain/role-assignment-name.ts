@@ -1,4 +1,4 @@
-/** The deterministic name of a role assignment. HyperShift computes the same name, so each finds the other's assignments. */
+/** The deterministic name of a role assignment, which HyperShift computes in the same way. */
 import { parse, v5 } from "uuid";
 
 /** Namespace of DNS names: RFC 9562, 6.6. */

@@ -1,4 +1,4 @@
-/** The built-in Azure roles that aro-hcp assigns. Their GUIDs are the same in every tenant. */
+/** The built-in Azure roles that aro-hcp assigns, with the GUIDs that they have in every tenant. */
 import { subscriptionScope } from "./resource-id.js";
 
 export interface Role {

@@ -1,4 +1,4 @@
-/** The tokens with which pods of a cluster sign in as a managed identity: what Entra compares with the identity's credentials. */
+/** The claims of the tokens with which pods of a cluster sign in as a managed identity. */
 
 /** Of Microsoft's webhook and of the Secrets Store CSI driver: https://azure.github.io/azure-workload-identity/docs */
 export const workloadAudience = "api://AzureADTokenExchange";

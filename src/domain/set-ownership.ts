@@ -1,4 +1,4 @@
-/** Which resources an identity set owns: those with its tag and a name that follows from the set, or that their create recorded on them. */
+/** Decides which resources an identity set owns, by its tag and a name, or by the record of their create. */
 import { dataPlaneComponents, type DataPlaneComponent } from "./components.js";
 import { defaultVaultName, managedIdentityName, persistentGroupName } from "./identity-names.js";
 import type { IdentitySetKey } from "./identity-spec.js";

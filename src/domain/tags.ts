@@ -1,4 +1,4 @@
-/** Reads and merges tags as Azure does: their names are compared without regard to case, because a policy may change it; values are not. */
+/** Reads and merges tags as Azure does: names without regard to case, values with it. */
 
 /** The tags of an ARM resource, or the metadata of a blob container. */
 export type Tags = Readonly<Record<string, string | undefined>> | undefined;

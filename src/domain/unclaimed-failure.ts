@@ -1,4 +1,4 @@
-/** What to do about resources with names of a cluster that it does not own: adopt those without an owner, and separate those of others. */
+/** The failure for unowned resources with a cluster's names: adopt those without an owner, separate all others. */
 import { advise, aroHcp, shell, type Advice, type ShellCommand } from "../errors/advice.js";
 import { Failure } from "../errors/failure.js";
 import { plural } from "../text/plural.js";

@@ -1,4 +1,4 @@
-/** The managed identity of a component whose cluster has a self-managed control plane. Source: HyperShift's `create iam azure`. */
+/** The managed identity of a component with a self-managed control plane, as `create iam azure` makes it. */
 
 export interface WorkloadFacts {
   /** Its place in HyperShift's file. */

@@ -1,4 +1,4 @@
-/** The names of the workload identities of a cluster: those of HyperShift's `create iam azure`, so that each tool finds the other's. */
+/** The names of a cluster's workload identities, equal to those of HyperShift's `create iam azure`. */
 import { controlPlaneComponents, type ControlPlaneComponent } from "./components.js";
 import type { ClusterKey } from "./names.js";
 import { ownedBy } from "./ownership.js";

@@ -1,4 +1,4 @@
-/** The entry point for clients: what they need to reach the emulator. Loads the emulator only if no other process serves it. */
+/** The entry point for clients, which loads the emulator only if no other process serves it. */
 export { EmulatorError, EmulatorInputError, EmulatorStateError } from "./common/emulator-error.js";
 export { connectInProcess } from "./joining.js";
 export { responseLimit } from "./core/local-settings.js";

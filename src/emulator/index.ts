@@ -1,4 +1,4 @@
-/** The emulator's entry point. Outside this folder, nothing imports any other file of it, except for clients, which import client.ts. */
+/** The only entry point of the emulator, except for clients, which import client.ts. */
 export { agentFor } from "./listeners/agent.js";
 export { openEmulator, type Emulator } from "./open.js";
 export { connectEmulator, joinEmulator } from "./joining.js";

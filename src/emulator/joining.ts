@@ -1,4 +1,4 @@
-/** Finds the server of another process, or starts one in this process. Loads the emulator only in the second case. */
+/** Finds the server of another process, or loads the emulator and starts one in this process. */
 import { request } from "node:https";
 import type { EmulatorClock } from "./common/clock.js";
 import { EmulatorInputError, EmulatorStateError } from "./common/emulator-error.js";

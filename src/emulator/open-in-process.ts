@@ -1,4 +1,4 @@
-/** Opens the emulator on the state of a directory only for the pipelines of this process: apart, because a server does not need their library. */
+/** Opens the emulator for this process alone, apart because servers do not need the pipeline library. */
 import { inProcess, type InProcess } from "./listeners/in-process.js";
 import { openCore, type Emulator, type OpenOptions } from "./open.js";
 import { credentialsFileOf } from "./state/files.js";

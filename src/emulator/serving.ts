@@ -1,4 +1,4 @@
-/** Runs a server for a directory until it is closed. Other processes find it by `serving.json` in the directory. */
+/** Runs a server for a directory until it is closed, announced in its `serving.json`. */
 import { readFileSync } from "node:fs";
 import { EmulatorInputError } from "./common/emulator-error.js";
 import { findServing, settingsIn, type Serving } from "./joining.js";

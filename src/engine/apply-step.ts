@@ -1,4 +1,4 @@
-/** Applies one planned step: waits for operations in flight, decides on the current state, writes what differs. Knows no other step. */
+/** Applies one planned step: waits for operations in flight, decides on the current state, and writes the differences. */
 import { Recovered, Uncertain } from "../errors/stale.js";
 import { liveOutput } from "./outputs.js";
 import type { PlannedStep, PlanOptions } from "./plan.js";

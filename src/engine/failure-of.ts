@@ -1,4 +1,4 @@
-/** Converts anything thrown to a Failure. It does not know Azure: callers that do pass a translation. */
+/** Converts any thrown value to a Failure, with Azure's errors translated by a function of the caller. */
 import { Failure } from "../errors/failure.js";
 
 /** Translates an error of a step. To a Failure, it may add what Azure responded. */

@@ -1,4 +1,4 @@
-/** A checked dependency graph: its order, its direct dependents, its chains. It does not know what a node does. */
+/** A checked dependency graph: its order, its direct dependents and its chains. */
 import { Failure } from "../errors/failure.js";
 
 export interface GraphNode {

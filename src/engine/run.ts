@@ -1,4 +1,4 @@
-/** A run: a walk whose tasks become events and a result. Applying a plan is one, removing is another. */
+/** Runs the tasks of a graph, for an apply or a removal, and reports them as events and a result. */
 import { asCurrentStep, stepIo } from "./current-step.js";
 import type { EngineEvent } from "./events.js";
 import { failureOf } from "./failure-of.js";

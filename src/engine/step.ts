@@ -1,4 +1,4 @@
-/** What a step is. This file knows no Azure, no terminal and no file. */
+/** The contract between a step and the engine, without Azure, terminal or files. */
 import type { ShellCommand } from "../errors/advice.js";
 import type { Failure } from "../errors/failure.js";
 

@@ -1,4 +1,4 @@
-/** The only scheduler: visits every node of a graph after its needs, several at once. It does not know what a visit does. */
+/** The only scheduler: visits each node of a graph after the nodes that it needs, several nodes at once. */
 import { Failure } from "../errors/failure.js";
 import { buildGraph, longestChains, type GraphNode } from "./graph.js";
 import { failureOf, type ToFailure } from "./failure-of.js";

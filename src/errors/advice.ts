@@ -1,4 +1,4 @@
-/** Advice as data: text with commands in it. Commands become text only where the connection flags of the run are known. */
+/** Advice as data: text and commands, which become strings once the connection flags of the run are known. */
 import { shellWord } from "./shell-word.js";
 
 const blankSymbol = Symbol("blank");

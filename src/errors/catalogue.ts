@@ -1,4 +1,4 @@
-/** The catalogue of failures as data: exit code, meaning and default advice. `docs/errors.md` is generated from it. */
+/** The catalogue of failures as data: exit code, meaning and default advice. */
 import { advise, aroHcp, rerun, shell, withFlag, type Advice } from "./advice.js";
 import { accessFailures } from "./access-failures.js";
 import { arcFailures } from "./arc-failures.js";

@@ -1,4 +1,4 @@
-/** A failure as the user sees it. This file depends on neither the terminal nor the Azure SDK. */
+/** A failure as the user sees it, independent of the terminal and the Azure SDK. */
 import { plural } from "../text/plural.js";
 import type { Advice } from "./advice.js";
 import type { FailureCode } from "./catalogue.js";

@@ -1,6 +1,7 @@
+/** The errors that make a step read and decide again. */
 /**
- * Thrown when a resource is not in the state that was read or written. It changed meanwhile (HTTP 412, or a superseded write), or it does not
- * show what Azure reported. The engine reads and decides again. The message completes a title for the user: "it was changed in the meantime".
+ * The resource changed meanwhile (HTTP 412, or a superseded write), or it does not show what Azure reported. The message completes a title
+ * for the user: "it was changed in the meantime".
  */
 export class Stale extends Error {
   override readonly name: string = "Stale";

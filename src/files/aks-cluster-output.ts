@@ -1,4 +1,4 @@
-/** The output document of `create management-cluster` and `create service-cluster`: what other commands need to know about the cluster. */
+/** The output document of `create management-cluster` and `create service-cluster`. */
 import { z } from "zod";
 import { clusterKinds, kindFacts, type AksClusterKey, type ClusterKind } from "../domain/cluster-kind.js";
 import type { IpTag } from "../domain/ip-tags.js";

@@ -1,4 +1,4 @@
-/** Who owns an existing file that names only client IDs, in a format of hypershift: the identities of the same components decide. */
+/** Decides who owns an existing file that has only client IDs, in a format of hypershift. */
 import type { z } from "zod";
 import { sameText } from "../text/same-text.js";
 import { documentOwner, unknownOwner, type OwnershipCheck } from "./output-file.js";

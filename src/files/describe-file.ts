@@ -1,4 +1,4 @@
-/** What a file is that is in the way of an output, in words for its owner. Quotes nothing but names and IDs of clusters. */
+/** Describes a file that is in the way of an output, with only names and IDs of clusters. */
 import { LineCounter } from "yaml";
 import { z } from "zod";
 import { clusterKinds } from "../domain/cluster-kind.js";

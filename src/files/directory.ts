@@ -1,4 +1,4 @@
-/** Directories of outputs: created with their missing parents, and removed if a run left them empty. Node's own `recursive` never returns for a path below /proc: ENOENT there does not mean a missing parent. */
+/** Creates the directories of outputs with their missing parents, and removes those that a run left empty. */
 import { lstat, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { systemCode } from "../text/system-code.js";
@@ -11,7 +11,10 @@ export interface CreatedDirectory {
   readonly id: string | undefined;
 }
 
-/** Readable by its owner only, if it is new. Returns the directories that it created, the innermost first. Rejects with the error of the operating system. */
+/**
+ * Readable by its owner only, if it is new. Returns the directories that it created, the innermost first. Rejects with the error of the
+ * operating system. Node's own `recursive` never returns for a path below /proc: ENOENT there does not mean a missing parent.
+ */
 export async function createDirectory(path: string): Promise<readonly CreatedDirectory[]> {
   if (await exists(path)) return [];
   const parents = dirname(path) === path ? [] : await createDirectory(dirname(path));

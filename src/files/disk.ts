@@ -1,4 +1,4 @@
-/** Everything that changes files: one gate, at which a simulation can end a run before a change, and look at the files after it. */
+/** The gate of all file changes, where a simulation can end a run and then read the files. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import fs from "node:fs/promises";
 import writeAtomic from "write-file-atomic";

@@ -1,4 +1,4 @@
-/** The identities in an output file of create infra: `create all` and `create infra` record the identities that they assigned roles to. */
+/** The identities in an output file of `create infra`, as assigned by `create infra` or `create all`. */
 import { z } from "zod";
 import { controlPlaneSchema, dataPlaneSchema, workloadIdentitiesSchema } from "./identity-schemas.js";
 import type { ControlPlaneIdentities, DataPlaneIdentities, WorkloadIdentities } from "./identity-schemas.js";

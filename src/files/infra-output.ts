@@ -1,4 +1,4 @@
-/** The output document of `create infra`: hypershift's keys, so that its `--infra-file` accepts the file, and additional keys. */
+/** The output document of `create infra`: the keys of hypershift's `--infra-file`, and additional keys. */
 import { z } from "zod";
 import { Failure } from "../errors/failure.js";
 import { clusterLabel, clusterLabelRule } from "../domain/cluster-label.js";

@@ -1,4 +1,4 @@
-/** Reads an input file: a regular file of limited size. A pipe or a device is refused before it is opened, because its read may never end. */
+/** Reads an input file of limited size, and refuses a pipe or device before opening it. */
 import { constants, type Stats } from "node:fs";
 import { open, stat, type FileHandle } from "node:fs/promises";
 import { Failure } from "../errors/failure.js";

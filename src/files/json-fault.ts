@@ -1,4 +1,4 @@
-/** Finds the first syntax error of JSON text. The YAML parser, which also reads JSON, would report other errors on other lines. */
+/** Finds the first syntax error of JSON text, which the YAML parser would report differently on another line. */
 import { printParseErrorCode, visit } from "jsonc-parser";
 
 export interface JsonFault {

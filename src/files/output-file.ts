@@ -1,4 +1,4 @@
-/** A file that a command writes. What exists there is replaced only if it is an earlier output of the same command for the same owner. */
+/** A file that a command writes, replaced only if it is the same command's earlier output for the same owner. */
 import type { z } from "zod";
 import { Failure } from "../errors/failure.js";
 import { parseJson } from "../text/json.js";

@@ -1,7 +1,4 @@
-/**
- * Parses YAML, and JSON with it, in a time that grows with the length of the text, whatever it contains. The parser's own function quotes
- * the whole line for each error, and deep nesting exhausts the stack, which can end the process.
- */
+/** Parses YAML and JSON in a time that grows with the length of the text, whatever its content. */
 import { Composer, Parser, type Document, type LineCounter, type ParsedNode } from "yaml";
 
 /** No document of ours is nearly as deep. */
@@ -13,7 +10,10 @@ export interface ParsedYaml {
   readonly error: { readonly offset: number; readonly code: string } | undefined;
 }
 
-/** Undefined if the text is nested too deeply. */
+/**
+ * Undefined if the text is nested too deeply. The parser's own function quotes the whole line for each error, and deep nesting exhausts
+ * the stack, which can end the process.
+ */
 export function parseYaml(text: string, lines: LineCounter): ParsedYaml | undefined {
   const tokens = [...new Parser(lines.addNewLine).parse(text)];
   if (isTooDeep(tokens)) return undefined;

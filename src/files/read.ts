@@ -1,4 +1,4 @@
-/** Reads a YAML or JSON file into a value with line numbers. Quotes nothing from the file: it may contain secrets. */
+/** Reads a YAML or JSON file with line numbers, and quotes none of its content, which may be secret. */
 import { isMap, isNode, isScalar, isSeq, LineCounter, type Document as YamlDocument, type YAMLMap, visit } from "yaml";
 import { Failure } from "../errors/failure.js";
 import { readInputFile } from "./input-file.js";

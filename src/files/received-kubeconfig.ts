@@ -1,4 +1,4 @@
-/** A kubeconfig that a cluster or Azure sent: rebuilt from its address and inline credentials, so that it runs and reads nothing here. */
+/** Rebuilds a received kubeconfig from its address and inline credentials, so that it runs and reads nothing here. */
 import { Document, LineCounter } from "yaml";
 import { z } from "zod";
 import type { Advice } from "../errors/advice.js";

@@ -1,4 +1,4 @@
-/** Text files, mostly PEM, and the directories of outputs. Quotes nothing of their content. */
+/** Reads and writes text files, mostly PEM, without quoting their content. */
 import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { Failure } from "../errors/failure.js";

@@ -1,4 +1,4 @@
-/** The API server of a management cluster, called through the official client: by a kubeconfig, with a time limit, until aborted. */
+/** Calls the API server of a management cluster by a kubeconfig, with a time limit. */
 import {
   ApiextensionsV1Api,
   AppsV1Api,

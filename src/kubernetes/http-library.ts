@@ -1,4 +1,4 @@
-/** Sends the requests of the Kubernetes client. Its own library reads a body without end until the memory is full. */
+/** Sends the requests of the Kubernetes client, and limits the size of each body. */
 import type { IncomingMessage } from "node:http";
 import { request as httpsRequest, type Agent } from "node:https";
 import { ResponseContext, wrapHttpLibrary, type RequestContext } from "@kubernetes/client-node";

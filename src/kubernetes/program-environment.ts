@@ -1,4 +1,4 @@
-/** The variables that helm and the sign-in plugin of a kubeconfig get: not those that sign in to Azure, except for kubelogin. */
+/** The variables that helm and sign-in plugins get, without those that sign in to Azure, except for kubelogin. */
 
 /** What a program needs to start, to find its settings, and to reach servers. */
 const common = new Set([

@@ -1,4 +1,4 @@
-/** Converts errors of the Kubernetes client to failures that explain them. Keeps nothing of a request. */
+/** Converts errors of the Kubernetes client to failures that explain them. */
 import { ApiException } from "@kubernetes/client-node";
 import { Failure } from "../errors/failure.js";
 import { parseJson } from "../text/json.js";

@@ -1,4 +1,4 @@
-/** Objects of the Secrets Store CSI driver. The client has no types for them, so every member is checked when read. */
+/** Reads objects of the Secrets Store CSI driver, for which the client has no types. */
 import type { LiveSecretProviderClass, PodMount } from "./kubernetes.js";
 
 export function secretProviderClassIn(item: unknown): LiveSecretProviderClass {

@@ -1,4 +1,4 @@
-/** Runs the sign-in plugin of a kubeconfig (`exec`) with chosen variables. The client's own runner passes on those of this process. */
+/** Runs the sign-in plugin of a kubeconfig (`exec`) with chosen variables. */
 import { execFile } from "node:child_process";
 import type { RequestOptions } from "node:https";
 import type { KubeConfig, User } from "@kubernetes/client-node";
@@ -9,6 +9,7 @@ import { reasonOf } from "../text/system-code.js";
 /** A plugin may call Entra first. */
 export const longestSignInMs = 60_000;
 
+/** The client's own runner passes on all variables of this process. */
 export interface Plugin {
   readonly command: string;
   readonly args?: readonly string[] | null;

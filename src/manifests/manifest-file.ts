@@ -1,4 +1,4 @@
-/** A file of manifests that names in its first line who wrote it. JSON has no comments: there, the objects in the file decide. */
+/** A file of manifests, owned by what its first line names, or in JSON by its objects. */
 import type { OutputFile } from "../files/output-file.js";
 import { markOf, markOwner, type Writer } from "../files/written-mark.js";
 import { manifestsText, type ManifestFormat } from "./text.js";

@@ -1,4 +1,4 @@
-/** The two documents of an issuer: discovery (OpenID Connect Discovery 1.0) and key set (RFC 7517). Pure. */
+/** The two documents of an issuer: discovery (OpenID Connect Discovery 1.0) and key set (RFC 7517). */
 import { isDeepStrictEqual } from "node:util";
 import { parseJson } from "../text/json.js";
 import type { Jwk } from "./signing-key.js";

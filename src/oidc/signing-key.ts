@@ -1,4 +1,4 @@
-/** The key that signs service-account tokens: created, and its public key in the formats that others read. Knows no file. */
+/** The key that signs service-account tokens: created, and its public key in the formats that others read. */
 import { createHash, createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from "node:crypto";
 import { promisify } from "node:util";
 import { Failure } from "../errors/failure.js";

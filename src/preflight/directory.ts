@@ -1,4 +1,4 @@
-/** Checks of the directory: permission to create applications, from the Graph token, and names that deleted applications use. */
+/** Checks of the directory: permission to create applications, and names that deleted applications use. */
 import { advise, blank, joinAdvice, shell } from "../errors/advice.js";
 import type { DeletedApplication } from "../azure/applications.js";
 import { azureCodeOf } from "../azure/azure-error.js";

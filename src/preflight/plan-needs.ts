@@ -1,4 +1,4 @@
-/** The actions that the steps of a plan need, by their subjects and decisions. Pure. */
+/** The actions that the steps of a plan need, by their subjects and decisions. */
 import { groupWrite } from "../domain/required-actions.js";
 import { rowOf } from "../domain/resource-catalogue.js";
 import { parseResourceId, resourceGroupId, subscriptionScope } from "../domain/resource-id.js";

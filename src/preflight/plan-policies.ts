@@ -1,4 +1,4 @@
-/** The Azure policies that would refuse what a plan creates: vaults, storage accounts and role assignments, found before the first write. */
+/** Finds the Azure policies that would refuse the vaults, storage accounts or role assignments of a plan. */
 import { policiesAgainst, policyText, type AssignedPolicy, type WrittenResource } from "../azure/assigned-policies.js";
 import type { Azure } from "../azure/azure.js";
 import { parseResourceId, sameId, subscriptionScope } from "../domain/resource-id.js";

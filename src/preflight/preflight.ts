@@ -1,4 +1,4 @@
-/** The cheap checks, which every create runs while it reads its plan: two requests in parallel, and a third if the location is in doubt. */
+/** The cheap checks that every create runs while it reads its plan. */
 import type { Azure } from "../azure/azure.js";
 import { azureCodeOf } from "../azure/azure-error.js";
 import { signedIn } from "../azure/signed-in.js";

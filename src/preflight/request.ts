@@ -1,4 +1,4 @@
-/** The inputs of the doctor: what a create makes and where, and this machine. Pure. */
+/** The inputs of the doctor: this machine, and the resources and places of a create. */
 import type { AksClusterKey } from "../domain/cluster-kind.js";
 import type { SignedIn } from "../azure/signed-in.js";
 import type { Step } from "../engine/step.js";

@@ -1,4 +1,4 @@
-/** Live and soft-deleted applications with our unique names, and why a destroy keeps one: whoever registers an application chooses its name. */
+/** Finds live and soft-deleted applications with our unique names, and explains why a destroy keeps one. */
 import { foreignParts, unprovenReason, type EarlierFiles, type Unproven, type VaultEvidence } from "../azure/application-ownership.js";
 import type { DeletedApplication } from "../azure/applications.js";
 import type { Azure } from "../azure/azure.js";

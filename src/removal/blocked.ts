@@ -1,4 +1,4 @@
-/** Locks and deny assignments on what a destroy would delete. They are read before the first removal, because half a destroy is worse than none. */
+/** Finds locks and deny assignments before the first removal, because half a destroy is worse than none. */
 import type { DenyAssignmentResponse } from "../azure/arm-responses.js";
 import type { Azure } from "../azure/azure.js";
 import { deniesOn, deniesPrincipal, listDenyAssignments } from "../azure/deny-assignments.js";

@@ -1,4 +1,4 @@
-/** A resource group that was created for an issuer, an identity set, workload identities or a DNS zone. It is deleted only when it is empty. */
+/** Deletes a resource group that was created for an owner, once it is empty. */
 import type { GenericResourceExpanded, ResourceGroup } from "@azure/arm-resources";
 import type { Azure } from "../azure/azure.js";
 import { expectedGroupDeletion } from "../azure/expected-durations.js";

@@ -1,4 +1,4 @@
-/** The clusters of a subscription, with or without our tags: HyperShift sets none. Names of role assignments, groups and load balancers show them. */
+/** Finds the clusters of a subscription, with or without our tags, which HyperShift does not set. */
 import type { RoleAssignment } from "@azure/arm-authorization";
 import type { Azure } from "../azure/azure.js";
 import { infraIdTag, nameTag } from "../domain/ownership.js";

@@ -1,4 +1,4 @@
-/** The resources of a cluster, found by tags and derived names, each with a decision on its ownership. Only reads. */
+/** Lists the resources of a cluster by tags and derived names, each with an ownership decision. */
 import type { GenericResourceExpanded, ResourceGroup } from "@azure/arm-resources";
 import type { Azure } from "../azure/azure.js";
 import { infraIdOfOther } from "../domain/infra-id-of-other.js";

@@ -1,10 +1,13 @@
-/** Roles that a create assigns while a destroy runs. Without the identity that has them, no later destroy would find them. */
+/** Adds the role assignments that a create makes during a destroy. */
 import type { Azure } from "../azure/azure.js";
 import { found } from "../azure/long-running.js";
 import { assignmentsOfPrincipal } from "./assignments.js";
 import type { OwnedRemoval } from "./owned.js";
 
-/** After the removal of what has the identities, deletes the role assignments that they have got since they were listed. */
+/**
+ * After the removal of what has the identities, deletes the role assignments that they have got since they were listed. Without the
+ * identity that has them, no later destroy would find them.
+ */
 export function withLateAssignments(
   azure: Azure,
   removal: OwnedRemoval,

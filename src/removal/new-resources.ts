@@ -1,4 +1,4 @@
-/** The failures of a destroy that finds other contents than it planned to delete: new ones, or those whose deletions had no effect. */
+/** The failures of a destroy that finds new contents, or contents whose deletion had no effect. */
 import { idKey } from "../domain/resource-id.js";
 import { certificatesOfficer, secretsOfficer } from "../domain/roles.js";
 import { Failure } from "../errors/failure.js";

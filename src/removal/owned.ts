@@ -1,4 +1,4 @@
-/** The table of what a destroy finds of an owner: a row for each kind of resource, with its removals, their order, and what is kept and why. */
+/** The table of what a destroy finds of an owner: removals, their order, and retained resources with reasons. */
 import { titleOf } from "../domain/resource-catalogue.js";
 import { idKey, parseResourceId } from "../domain/resource-id.js";
 import type { ResourceType } from "../domain/resource-types.js";

@@ -1,4 +1,4 @@
-/** Refuses a destroy of resources that have a second owner's tag too: their name proves nothing where several owners give the same names. */
+/** Refuses a destroy of resources with a second owner's tag, because several owners give the same names. */
 import { ownershipTags, ownerTags, type Owner } from "../domain/ownership.js";
 import { tagValue, type Tags } from "../domain/tags.js";
 import { advise, shell } from "../errors/advice.js";

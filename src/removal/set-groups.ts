@@ -1,4 +1,4 @@
-/** The resource groups that contain an identity set. The names of its applications contain the group, so a set is found only in its group. */
+/** Finds the resource groups that contain parts of an identity set. */
 import type { GenericResourceExpanded } from "@azure/arm-resources";
 import { Failure } from "../errors/failure.js";
 import type { Azure } from "../azure/azure.js";
@@ -34,7 +34,10 @@ export function otherGroupsOf(resources: readonly GenericResourceExpanded[], sea
   return [...new Map(names.map((name) => [name.toLowerCase(), name])).values()];
 }
 
-/** @throws ARO-AUTHZ-001 without the permission to list: then it is not known whose the set is */
+/**
+ * The names of its applications contain the group, so a set is found only in its group.
+ * @throws ARO-AUTHZ-001 without the permission to list: then it is not known whose the set is
+ */
 export async function partsOfSet(azure: Azure, key: IdentitySetKey): Promise<GenericResourceExpanded[]> {
   const { resources } = await azure.resources();
   return (await all(resources.list({ filter: `tagName eq '${identitySetTag}'` }))).filter((one) => isOfSet(key, one));

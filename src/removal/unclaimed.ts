@@ -1,4 +1,4 @@
-/** What a destroy does about resources with names of the cluster that have no owner: it never deletes them, and does not report that all is done. */
+/** Decides about unowned resources with names of the cluster, which a destroy never deletes. */
 import type { Azure } from "../azure/azure.js";
 import { findUnclaimed, type NamedResource, type NameSearch } from "../azure/named-resources.js";
 import { isWithin, sameId } from "../domain/resource-id.js";

@@ -1,4 +1,4 @@
-/** The graph of steps as text for Mermaid or Graphviz: steps in groups by what they are about, and arrows to those that need them. */
+/** Writes the graph of steps for Mermaid or Graphviz, grouped by subject. */
 import { printable } from "./printable.js";
 
 export const diagramFormats = ["mermaid", "dot"] as const;

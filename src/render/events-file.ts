@@ -1,4 +1,4 @@
-/** The events of a command for machines: NDJSON that begins with a header, appended to a file line by line, or to a stream. docs/events.md describes it. */
+/** Writes the events of a command as NDJSON with a header, to a file or a stream. */
 import type { EngineEvent } from "../engine/events.js";
 import type { RenderAdvice } from "../errors/advice.js";
 import { Failure } from "../errors/failure.js";

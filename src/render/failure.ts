@@ -1,4 +1,4 @@
-/** Renders a failure in color. `errors/format.ts` decides its content; the stack is included only on request. */
+/** Renders failures in color, with the stack only on request. */
 import { inspect } from "node:util";
 import type { RenderAdvice } from "../errors/advice.js";
 import type { Failure } from "../errors/failure.js";

@@ -1,4 +1,4 @@
-/** The results of a verification as JUnit XML, in the form that GitLab and Azure Pipelines read: one test case for each check of a subject. */
+/** Writes the results of a verification as JUnit XML for GitLab and Azure Pipelines. */
 import type { FailureJson } from "../errors/format.js";
 import { withoutControl } from "../text/control.js";
 import { countStates, type ShownResult } from "./verification-text.js";

@@ -1,4 +1,4 @@
-/** Progress for pipes, CI and screen readers, where lines are never redrawn: what has ended, what takes long, and a heartbeat. */
+/** Progress for pipes, CI and screen readers, where no line is redrawn. */
 import type { EngineEvent } from "../engine/events.js";
 import type { Ticker } from "./ticker.js";
 import { plural } from "../text/plural.js";

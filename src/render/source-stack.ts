@@ -1,4 +1,4 @@
-/** Maps the frames of a stack from the bundle to the sources. Reads only the source maps of the chunks in the stack. */
+/** Maps the frames of a stack from the bundle to the sources. */
 import { readFileSync } from "node:fs";
 import { SourceMap, type SourceMapPayload } from "node:module";
 import { dirname, join, relative } from "node:path";

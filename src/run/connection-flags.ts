@@ -1,4 +1,4 @@
-/** Adds the options that select this run's Azure cloud to advised commands. No other code adds them. */
+/** Adds the options that select this run's Azure cloud to advised commands. */
 import { adviceText, type OwnCommand, type RenderAdvice } from "../errors/advice.js";
 import { commandLine, type Connection } from "../settings/command-line.js";
 import { commandNames, optionsOf, takes } from "../settings/commands.js";

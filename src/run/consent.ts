@@ -1,4 +1,4 @@
-/** Consent to a plan: a question for yes or no, or, for a change that must never be made by mistake, its subject typed at a prompt; or --yes. */
+/** Asks for consent to a plan: yes or no, the typed subject of a dangerous change, or `--yes`. */
 import type { Plan, PlannedStep } from "../engine/plan.js";
 import { Failure } from "../errors/failure.js";
 import { askForText, askYesNo, canAsk } from "../render/prompt.js";

@@ -1,4 +1,4 @@
-/** Credentials and files of the emulator without `--cloud local`: Azure does not know them, and would only say that their tenant does not exist. */
+/** Refuses credentials and files of the emulator without `--cloud local`. */
 import { Failure } from "../errors/failure.js";
 import { sameText } from "../text/same-text.js";
 import { proxyVariable } from "./proxy-variable.js";
@@ -8,6 +8,7 @@ import type { SubscriptionInFile } from "./subscription.js";
 const emulatorTenantId = "7e7a0000-0000-4000-8000-000000000001";
 const emulatorSubscriptionId = "5b5c0000-0000-4000-8000-000000000001";
 
+/** Azure does not know them, and would only say that their tenant does not exist. */
 const onThisMachine = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 export interface GivenIds {

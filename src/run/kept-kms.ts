@@ -1,4 +1,4 @@
-/** A create keeps an existing KMS identity in its files, unless --no-enable-kms turns it off: without it, a HostedCluster loses its encryption. */
+/** Keeps an existing KMS identity in the files of a create, unless `--no-enable-kms` turns it off. */
 import type { CommandName } from "../settings/commands.js";
 import type { Resolved } from "../settings/settings.js";
 import { isGiven } from "./option-record.js";
@@ -9,7 +9,7 @@ export interface Existing {
   hasKms(): Promise<boolean>;
 }
 
-/** The value of --enable-kms. `say` reports if it is kept. */
+/** The value of --enable-kms. `say` reports if it is kept. Without it, a HostedCluster loses its encryption. */
 export async function keptKms(
   resolved: Pick<Resolved<CommandName>, "origins"> & { readonly settings: { readonly enableKms: boolean } },
   { title, hasKms }: Existing,

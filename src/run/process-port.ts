@@ -1,4 +1,4 @@
-/** The process as the program uses it. Only this file accesses `process`; tests pass their own port. */
+/** The process as the program uses it, replaced by another port in tests. */
 import { homedir } from "node:os";
 import type { SendRequest } from "@azure/core-rest-pipeline";
 import { systemClock, type SystemClock } from "../azure/clock.js";

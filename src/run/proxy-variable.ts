@@ -1,4 +1,4 @@
-/** The variable that names the proxy: a value that is not a URL of a proxy would fail in the SDK, without the variable's name. */
+/** Finds the variable that names the proxy, and refuses a value that is not a URL. */
 import type { CloudName } from "../azure/cloud.js";
 import { Failure } from "../errors/failure.js";
 

@@ -1,4 +1,4 @@
-/** Which vaults a create protects from purging: a new one that gets a key of etcd, unless --no-purge-protection; any with --purge-protection. */
+/** Decides which vaults a create protects from purging. */
 import type { PurgeProtection } from "../domain/purge-protection.js";
 import type { CommandName } from "../settings/commands.js";
 import type { Resolved } from "../settings/settings.js";

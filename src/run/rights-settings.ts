@@ -1,4 +1,4 @@
-/** The settings that decide where a create assigns roles or writes beside its own resources, and who gets access: flags and files set them, not what exists alone. */
+/** Requires flags or files for the settings that assign roles, give access or write outside a create's resources. */
 import { isDeepStrictEqual } from "node:util";
 import { Failure } from "../errors/failure.js";
 import { settingArguments } from "../settings/command-line.js";

@@ -1,4 +1,4 @@
-/** Questions about the table of commands, which the features make together. It loads no library. */
+/** Looks up commands in the table that the features make together. */
 import { commands, options, type CommandName, type OptionName } from "../features.js";
 import type { Command } from "./command.js";
 import { spellingsOf, type Option } from "./option.js";

@@ -1,4 +1,4 @@
-/** The values of a configuration file, by option. Independent of the format; the caller reads the file. */
+/** Gets the values of a configuration file by option, whatever the format of the file. */
 import { firstProblems, type Problem } from "../errors/failure.js";
 import { didYouMean } from "../text/did-you-mean.js";
 import { commandNames, optionsOf, type CommandName } from "./commands.js";

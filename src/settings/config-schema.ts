@@ -1,4 +1,4 @@
-/** The JSON Schema (2020-12) of a configuration file, generated from the table of options: editors complete and check the file with it. */
+/** Generates the JSON Schema (2020-12) of a configuration file from the table of options. */
 import { commandNames, commands, type CommandName } from "./commands.js";
 import type { Command } from "./command.js";
 import type { Option } from "./option.js";

@@ -1,4 +1,4 @@
-/** Checks the IDs of existing resources when the subscription is known: a credentials file may contain it, and is read later. */
+/** Checks the IDs of existing resources once the subscription is known, which a credentials file may contain. */
 import { Failure } from "../errors/failure.js";
 import { parseResourceId } from "../domain/resource-id.js";
 import { otherSubscription } from "./checks/networks.js";

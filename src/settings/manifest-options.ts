@@ -1,4 +1,4 @@
-/** The options that define Kubernetes manifests. Part of the table of options. */
+/** The options that define Kubernetes manifests. */
 import type { Option } from "./option.js";
 
 export const manifestOptions = {

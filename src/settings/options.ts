@@ -1,4 +1,4 @@
-/** Questions about the table of options, which the features make together. It loads no library, so `--help` is fast. */
+/** Looks up options in the table that the features make together. */
 import { options, type OptionName } from "../features.js";
 import type { Option } from "./option.js";
 

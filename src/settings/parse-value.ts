@@ -1,4 +1,4 @@
-/** Parses the value of one option. Knows kinds of values, not their meanings. */
+/** Parses the value of one option by its kind. */
 import { didYouMean, similarTo } from "../text/did-you-mean.js";
 import { plural } from "../text/plural.js";
 import type { Option } from "./option.js";

@@ -1,4 +1,4 @@
-/** Resolves the settings of a run: flag before variable before file before default, each with its origin. Reports all problems together. */
+/** Resolves the settings of a run: flag before variable before file before default, each with its origin. */
 import { Failure, type Problem } from "../errors/failure.js";
 import { allChecks, singleChecks } from "./checks/all.js";
 import { optionsOf, type CommandName } from "./commands.js";

@@ -1,4 +1,4 @@
-/** The options that control a run and its output. Part of the table of options. */
+/** The options that control a run and its output. */
 import type { Option } from "./option.js";
 
 export const runOptions = {

@@ -1,4 +1,4 @@
-/** The variables that the program reads. One that does not exist is refused: a mistyped ARO_HCP_DRY_RUN would let the command write. */
+/** The variables that the program reads. */
 import type { Problem } from "../errors/failure.js";
 import { didYouMean } from "../text/did-you-mean.js";
 import { variableOf } from "./option.js";
@@ -18,7 +18,10 @@ export const emulatorVariables = [
   "ARO_HCP_LOCAL_RESPONSE_LIMIT",
 ] as const;
 
-/** One problem for each variable with our prefix, in any casing, that no command reads. An empty variable is not set. */
+/**
+ * One problem for each variable with our prefix, in any casing, that no command reads. An empty variable is not set. An unknown variable
+ * is refused: a mistyped ARO_HCP_DRY_RUN would let the command write.
+ */
 export function variableProblems(environment: Environment): Problem[] {
   const known: readonly string[] = [...allOptions.map(variableOf), ...emulatorVariables];
   return Object.entries(environment)

@@ -1,4 +1,4 @@
-/** The options that define what is verified, and against which settings. Part of the table of options. */
+/** The options that define what is verified, and against which settings. */
 import { componentKeys, otherNames } from "../domain/components.js";
 import { hostedPodNetwork, hostedServiceNetwork } from "../domain/hosted-networks.js";
 import type { Option } from "./option.js";

@@ -1,4 +1,4 @@
-/** The steps that take over what a cluster has without ownership tags: each adds them to a resource with a name of the cluster. */
+/** Steps that add ownership tags to resources with names of the cluster. */
 import type { Azure } from "../azure/azure.js";
 import { found } from "../azure/long-running.js";
 import { hasOtherOwner, otherOwner, ownershipTags, type Owner } from "../domain/ownership.js";

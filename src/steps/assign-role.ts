@@ -1,4 +1,4 @@
-/** Assigns a role to one principal on one resource. The name shows that aro-hcp did. */
+/** Assigns a role to one principal on one resource, with a name of aro-hcp. */
 import type { RoleAssignment } from "@azure/arm-authorization";
 import type { Azure } from "../azure/azure.js";
 import { azureCodeOf } from "../azure/azure-error.js";

@@ -1,4 +1,4 @@
-/** Looks up an existing public DNS zone: in the resource group of a flag, otherwise the only one of that name in the subscription. */
+/** Looks up an existing public DNS zone in the resource group of a flag, or else in the subscription. */
 import type { Zone } from "@azure/arm-dns";
 import type { Azure } from "../azure/azure.js";
 import { found } from "../azure/long-running.js";

@@ -1,4 +1,4 @@
-/** The federated identity credentials of one managed identity: the subjects of an issuer whose tokens it accepts. One step writes all of them. */
+/** The step that writes all federated identity credentials of one managed identity. */
 import type { FederatedIdentityCredential } from "@azure/arm-msi";
 import type { Azure } from "../azure/azure.js";
 import { all } from "../azure/pages.js";

@@ -1,4 +1,4 @@
-/** Compares a resource with the properties that create infra set, for show, verify and the plan of a create. Pure. */
+/** Compares a resource with the properties that `create infra` set. */
 import type { PlannedStep } from "../engine/plan.js";
 import { resourceOf, type Change } from "../engine/step.js";
 import { rowOf } from "../domain/resource-catalogue.js";

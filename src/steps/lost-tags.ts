@@ -1,7 +1,4 @@
-/**
- * Finds resources of a cluster that lost their ownership tags. `hypershift create infra azure` replaces every resource that it writes, and with it
- * the tags of that resource.
- */
+/** Finds resources of a cluster that lost their ownership tags. */
 import type { Azure } from "../azure/azure.js";
 import { listContents } from "../azure/group-contents.js";
 import { ownGroups, ownResources } from "../azure/own-resources.js";
@@ -16,6 +13,7 @@ interface Tagged {
   readonly tags?: Record<string, string>;
 }
 
+/** `hypershift create infra azure` replaces every resource that it writes, and with it the tags. */
 export interface LostTags {
   /**
    * Marks a resource or group without an owner that is this cluster's. It has the name that the cluster gives it, and other resources have names and

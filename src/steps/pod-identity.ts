@@ -1,4 +1,4 @@
-/** The identity with which pods of one service account sign in: a managed identity that trusts its tokens, or an application with a client secret. */
+/** The identity of a service account's pods: a managed identity, or an application with a client secret. */
 import type { DeletedApplication } from "../azure/applications.js";
 import type { Azure } from "../azure/azure.js";
 import { oncePerKey } from "../azure/concurrency.js";

@@ -1,4 +1,4 @@
-/** Brings soft-deleted contents of a vault back, with their versions. Each ends with `Recovered`, so that its step reads it again. */
+/** Recovers soft-deleted contents of a vault with their versions, and has their step read them again. */
 import { isRestError } from "@azure/core-rest-pipeline";
 import type { Azure } from "../azure/azure.js";
 import { azureCodeOf } from "../azure/azure-error.js";

@@ -1,4 +1,4 @@
-/** A role that a run assigns to the signed-in principal for its own work: its first step assigns it, its last step takes it back. */
+/** A role that the signed-in principal has only during a run, from its first step to its last. */
 import type { Azure } from "../azure/azure.js";
 import { isForOneRun, ownRole, type HeldRole, type OwnRole } from "../azure/own-role.js";
 import { orRefused } from "../azure/or-refused.js";

@@ -1,4 +1,4 @@
-/** The changes of a resource's tags: those of its owner and the user are added, those of earlier versions are removed, and all others stay. */
+/** The tags of its owner and user that a resource gets, and the tags of earlier versions that it loses. */
 import { isOptionTag, withoutOptionTags } from "../domain/option-tags.js";
 import type { Change } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";

@@ -1,4 +1,4 @@
-/** The delegation of a public DNS zone: the NS records in its parent zone, where this subscription has that zone and the caller may write it. */
+/** The delegation of a public DNS zone: the NS records in its parent zone. */
 import type { RecordSet, Zone } from "@azure/arm-dns";
 import type { Azure } from "../azure/azure.js";
 import { readGroup } from "../azure/group-contents.js";

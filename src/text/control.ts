@@ -1,8 +1,6 @@
-/**
- * What external text (Azure's responses, tags, file names, the environment) would do to its reader. C0, C1 and DEL control a terminal, the invisible
- * characters reorder or hide what follows (CVE-2021-42574), and the log of a CI system obeys lines of certain forms.
- */
+/** Removes what would control a terminal, reorder text or give commands to a CI log from external text. */
 
+/** C0, C1 and DEL control a terminal, and the invisible characters reorder or hide text (CVE-2021-42574). */
 const invisible = "\\u061c\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff";
 
 /** All of them, in runs. */

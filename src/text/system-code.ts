@@ -1,4 +1,4 @@
-/** Why the operating system refused a file operation. The messages of Node.js quote paths, and these do not. */
+/** Explains why the operating system refused a file operation, without the paths that Node.js quotes. */
 import { getSystemErrorMap } from "node:util";
 
 /** ENOENT, EACCES. */

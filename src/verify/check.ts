@@ -1,4 +1,4 @@
-/** A check and its findings. This file does not depend on Azure. */
+/** A check and its findings, independent of Azure. */
 
 import type { Advice } from "../errors/advice.js";
 

@@ -1,4 +1,4 @@
-/** Checks the environment of HyperShift's operator, which sets every SecretProviderClass and the operators of every control plane. */
+/** Checks the environment of HyperShift's operator, which control planes inherit. */
 import { advise, shell } from "../errors/advice.js";
 import type { V1Container, V1Deployment } from "@kubernetes/client-node";
 import { failed, passed, type Finding } from "./check.js";

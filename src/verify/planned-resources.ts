@@ -1,4 +1,4 @@
-/** Checks of each resource that a create makes or uses: it exists, is not busy or failed, and is as the plan of that create wants it. */
+/** Checks each resource of a create against its plan. */
 import { advise, type OwnCommand } from "../errors/advice.js";
 import type { Plan, PlannedStep } from "../engine/plan.js";
 import { resourceOf, type Step } from "../engine/step.js";

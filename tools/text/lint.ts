@@ -4,6 +4,7 @@ import { TextlintKernel } from "@textlint/kernel";
 import { MarkdownProcessor } from "@textlint/textlint-plugin-markdown/lib/src/MarkdownProcessor.js";
 import terminology from "textlint-rule-terminology";
 import { lineRule } from "./line-rule.js";
+import { openingRule } from "./opening-rule.js";
 import { phraseRule, type Hit } from "./phrase-rule.js";
 import type { RuleFile } from "./rule-file.js";
 import { sentenceRule } from "./sentence-rule.js";
@@ -27,12 +28,14 @@ export function textLinter(rules: RuleFile): TextLinter {
     { ruleId: "terms", rule: terminology, options: { defaultTerms: false, terms: rules.terms } },
   ];
   const width = { ruleId: "lines", rule: lineRule(rules.lines.columns) };
+  const opening = { ruleId: "openings", rule: openingRule(rules.openings.characters) };
+  const hasOpening = (file: string) => isUnder(rules.openings.files, file) && !isUnder(rules.openings.except, file);
   const phrases = (hits: Hit[]) => ({ ruleId: "phrases", rule: phraseRule(rules.phrases, (hit) => hits.push(hit)) });
 
   return {
     problems: async (file, text) => {
       const ext = extname(file);
-      const own = [phrases([]), ...style, ...(ext === ".md" ? [width] : [])];
+      const own = [phrases([]), ...style, ...(ext === ".md" ? [width] : []), ...(hasOpening(file) ? [opening] : [])];
       const { messages } = await kernel.lintText(text, { filePath: file, ext, plugins, rules: own });
       return messages.map(({ line, column, message }) => `${file}:${String(line)}:${String(column)} ${message}`);
     },

@@ -1,4 +1,4 @@
-/** Reads text-rules.yml: the phrases to avoid, the spelling of terms, the length of sentences and lines, and the folders that are not checked yet. */
+/** Reads text-rules.yml: the phrases to avoid, the spelling of terms, and the lengths to keep. */
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import { z } from "zod";
@@ -21,6 +21,8 @@ const ruleFileSchema = z.strictObject({
   sentences: z.strictObject({ words: z.int() }),
   /** Of documents, except for tables and code. */
   lines: z.strictObject({ columns: z.int() }),
+  /** Of files that begin with a comment on what they are. */
+  openings: z.strictObject({ characters: z.int(), files: z.array(z.string()), except: z.array(z.string()) }),
   terms: z.array(z.union([z.string(), z.tuple([z.string(), z.string()])])),
   phrases: z.array(phraseSchema),
 });

@@ -1,4 +1,4 @@
-/** Request bodies: the parts of their schemas, and how they are read. A member that Azure does not have is refused by name. */
+/** Parts of the schemas of request bodies; a member that Azure does not have is refused by name. */
 import { z } from "zod";
 import type { ApiError } from "../core/service.js";
 import { invalidRequestContent } from "./errors.js";

@@ -1,4 +1,4 @@
-/** Deny assignments as Resource Manager shows them: those at a scope, above and below it, and one by its ID. Clients cannot write them. */
+/** Shows deny assignments at, above and below a scope, and one by its ID. */
 import type { ArmCall } from "./resource-type.js";
 import { ApiError, type Answer } from "../core/service.js";
 import type { StoredResource } from "../state/state.js";

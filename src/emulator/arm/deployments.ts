@@ -1,7 +1,4 @@
-/**
- * Template deployments of a group: there are none, because templates are not evaluated. Lists are empty, a GET is 404; a write, a
- * validation and a what-if stay 501.
- */
+/** The empty lists of template deployments, because templates are not evaluated. */
 import { ApiError, type Answer } from "../core/service.js";
 import { requireRight } from "./authorization-check.js";
 import { findGroup, findSubscription } from "./scopes.js";

@@ -1,4 +1,4 @@
-/** ARM's refusals in Azure's own words, one function for each code. Provider-specific ones are in `types`. */
+/** ARM's refusals in Azure's own words, one function for each code. */
 import { ApiError, notImplemented } from "../core/service.js";
 import { groupOf, nameOf, typeAndNamesOf } from "./resource-id.js";
 import type { ResourceType } from "./resource-type.js";

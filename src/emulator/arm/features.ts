@@ -1,4 +1,4 @@
-/** Preview features of a subscription (Microsoft.Features): listed, read, registered and unregistered, by both of the provider's paths. */
+/** Preview features of a subscription (Microsoft.Features), by both paths of the provider. */
 import { ApiError, type Answer } from "../core/service.js";
 import type { AzureState } from "../state/state.js";
 import { requireRight } from "./authorization-check.js";

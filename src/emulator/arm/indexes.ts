@@ -1,4 +1,4 @@
-/** The indexes of resources, principals, role assignments and operations: what a request looks up costs the same however much there is. */
+/** Indexes of resources, principals, role assignments and operations, so that no lookup depends on their number. */
 import { indexOf } from "../state/index-of.js";
 import type { Application, AzureState, Operation, RoleAssignment, StoredResource } from "../state/state.js";
 import { normalLocation } from "./locations.js";

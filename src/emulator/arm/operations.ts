@@ -1,4 +1,4 @@
-/** Long-running operations: started by a write, ended by the clock, reported by polls. Nothing runs in between. */
+/** Long-running operations: started by a write, ended by the clock, reported by polls. */
 import { Buffer } from "node:buffer";
 import { ApiError, type Answer } from "../core/service.js";
 import type { Operation, StoredResource, AzureState } from "../state/state.js";

@@ -1,4 +1,4 @@
-/** The parts of a resource by a path of their own: read from its answer, and written by a PUT of the whole resource, as Azure does. */
+/** Parts of a resource with paths of their own, written by a PUT of the whole resource. */
 import type { Answer } from "../core/service.js";
 import { requireRight } from "./authorization-check.js";
 import { childNotFound, invalidRequestContent, notEmulated, parentNotFound } from "./errors.js";

@@ -1,6 +1,4 @@
-/**
- * Policy assignments, definitions and exemptions, to read: those that the emulator has (knobs), and what was seeded as resources.
- */
+/** Reads policy assignments, definitions and exemptions: those of the settings, and seeded resources. */
 import { ApiError, type Answer } from "../core/service.js";
 import type { AzureState } from "../state/state.js";
 import { requireRight } from "./authorization-check.js";

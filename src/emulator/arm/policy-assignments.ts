@@ -1,4 +1,4 @@
-/** Writes and deletes assignments of policies. Which resources comply is known only of connected clusters: see `policy-states.ts`. */
+/** Writes and deletes assignments of policies. */
 import { z } from "zod";
 import type { Answer } from "../core/service.js";
 import { requireRight } from "./authorization-check.js";

@@ -1,4 +1,4 @@
-/** Reads ARM paths: which resource, or which collection of resources, a path names. Case-insensitive, as ARM is. */
+/** Parses the ARM path of a resource or a collection, without regard to case. */
 
 /** A path that names a resource of a provider, a resource group, or a collection of either. */
 export interface ResourcePath {

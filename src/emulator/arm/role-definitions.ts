@@ -1,4 +1,4 @@
-/** Role definitions: Azure's built-in roles to read, custom roles to create, change and delete; and the caller's permissions at a scope. */
+/** Role definitions, built-in and custom, and the caller's permissions at a scope. */
 import type { ArmCall } from "./resource-type.js";
 import { z } from "zod";
 import { ApiError, type Answer } from "../core/service.js";

@@ -1,4 +1,4 @@
-/** The roles that exist: Azure's built-in ones, and custom ones, which are resources of the subscription that they were created in. */
+/** The existing roles: Azure's built-in ones, and the custom ones of a subscription. */
 import { z } from "zod";
 import type { AzureState, StoredResource } from "../state/state.js";
 import { builtInRoles } from "./built-in-roles.js";

@@ -1,4 +1,4 @@
-/** Tag names of a subscription: those that its resources have, and those that were defined by themselves, with their values. */
+/** Tag names of a subscription with their values: those of its resources, and those that a client defined. */
 import type { Answer } from "../core/service.js";
 import { requireRight } from "./authorization-check.js";
 import { findSubscription } from "./scopes.js";

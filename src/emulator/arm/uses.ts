@@ -1,7 +1,4 @@
-/**
- * Which resource uses which. The refusal of a delete ("in use by"), the back-references in answers, and the references that a write
- * requires all follow from this.
- */
+/** Which resource uses which, for refusals of deletes, back-references and required references. */
 import type { StoredResource, AzureState } from "../state/state.js";
 import { isWithin, keyOf, parentOf } from "./resource-id.js";
 import { resourcesByCollection, resourcesByUse } from "./indexes.js";

@@ -1,4 +1,4 @@
-/** What the emulator throws at whoever started it: a setting, file or directory it cannot work with, never an answer of Azure's. */
+/** The errors of the emulator itself, about a setting, file or directory, and not about a request. */
 
 /** The message is lower-case and names the variable, file or directory; it holds no secret. */
 export class EmulatorError extends Error {

@@ -1,4 +1,4 @@
-/** Entries of records whose keys are names of clients: blobs, secrets, vaults. A name may also be one of Object.prototype, such as `constructor`. */
+/** Gets and sets record entries by any client-given name, even one of Object.prototype such as `constructor`. */
 
 /** Undefined if the record has no entry of its own with the name. */
 export function namedIn<T>(record: Readonly<Record<string, T>> | undefined, name: string): T | undefined {

@@ -1,4 +1,4 @@
-/** X.509 certificates of the emulator, and requests for them: node-forge encodes them, and OpenSSL signs, ten times as fast. */
+/** X.509 certificates and requests of the emulator, encoded by node-forge and signed by OpenSSL. */
 import { sign } from "node:crypto";
 import type forge from "node-forge";
 

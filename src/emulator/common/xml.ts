@@ -1,4 +1,4 @@
-/** XML as the blob service speaks it: what is sent is put together from elements, what comes is read by a small strict parser. */
+/** XML of the blob service: written from elements, read by a small strict parser. */
 import { namedIn } from "./named.js";
 
 /** Bodies of the service begin with a byte order mark. */

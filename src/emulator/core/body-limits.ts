@@ -1,4 +1,4 @@
-/** The largest body that each host reads. Azure's own limit where it publishes one, otherwise room for the largest request that it can answer. */
+/** The largest body that each host reads: Azure's published limit, or room for the largest valid request. */
 import type { ApiRequest } from "./service.js";
 
 const kib = 1024;

@@ -1,4 +1,4 @@
-/** The settings that a server takes from the environment: `ARO_HCP_LOCAL_LATENCY`, `_TIME_SCALE`, `_RECORD`, `_FAULTS`. And one of its client. */
+/** The `ARO_HCP_LOCAL_*` variables that a server or its client reads. */
 import { accessSync, constants, existsSync, readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { FaultRule } from "./fault-rules.js";

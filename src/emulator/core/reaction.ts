@@ -1,4 +1,4 @@
-/** What a server does with a request, as data: fault rules, the service's answer, its headers, and the time that it takes. Knows no socket. */
+/** What a server does with a request, as data: faults, answer, headers and duration. */
 import { EmulatorError } from "../common/emulator-error.js";
 import { ApiError, type Answer, type ApiRequest } from "./service.js";
 import { errorAnswer } from "./error-envelope.js";

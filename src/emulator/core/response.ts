@@ -1,4 +1,4 @@
-/** The response to a request as data, with what a fault rule does to it on its way. Every server of the emulator sends these. */
+/** The response to a request as data, with the changes that a fault rule makes to it. */
 import { gzipSync } from "node:zlib";
 import type { Answer, ApiRequest } from "./service.js";
 import type { FaultRule } from "./fault-rules.js";

@@ -1,4 +1,4 @@
-/** Turns a decoded request into its answer: finds the service and the caller, and runs the transaction on the state. Knows no socket. */
+/** Answers a decoded request: finds the service and the caller, and runs the transaction. */
 import { ApiError, type Answer, type ApiRequest, type Asking, type Call, type Deps, type Service, notImplemented } from "./service.js";
 import { nameRequest } from "../state/operation-log.js";
 import { sampleUuid, durationSampler, type Latency } from "../state/sampling.js";

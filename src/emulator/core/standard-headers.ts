@@ -1,4 +1,4 @@
-/** The headers that every answer of a host has, as recordings of Azure show them; the values that name machines are made up. */
+/** The headers of every answer of a host, as recorded from Azure with invented machine names. */
 import type { ApiRequest } from "./service.js";
 
 type Headers = Readonly<Record<string, string>>;

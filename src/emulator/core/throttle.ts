@@ -1,7 +1,4 @@
-/**
- * ARM's token buckets: limits how many reads, writes and deletes a principal sends to a subscription, refilled every second.
- * They live in the memory of one server, so commands that each start their own do not share them.
- */
+/** ARM's token buckets, which limit the reads, writes and deletes of a principal in a subscription. */
 import { ApiError, type ApiRequest, type Caller } from "./service.js";
 
 type Kind = "reads" | "writes" | "deletes";

@@ -1,4 +1,4 @@
-/** A plain HTTP proxy for unmodified clients: CONNECT to one of Azure's hosts, or to the server itself, reaches the server; all else is refused. */
+/** An HTTP proxy for unmodified clients, which connects only to the server. */
 import { createServer } from "node:http";
 import { connect, type Socket } from "node:net";
 import type { Duplex } from "node:stream";

@@ -1,7 +1,4 @@
-/**
- * What the server answers under its own name, `localhost`: which process it is, and routes that reset, seed, show and keep its state.
- * They are no part of Azure, so no fault rule, throttle or record knows them.
- */
+/** The server's own routes under `localhost`: identity, reset, seed, snapshots and state. */
 import { createHash, timingSafeEqual } from "node:crypto";
 import { EmulatorError, EmulatorInputError } from "../common/emulator-error.js";
 import { errorAnswer } from "../core/error-envelope.js";
@@ -20,7 +17,10 @@ export interface EmulatorDeps extends ClockAndRandom {
   readonly store: StateStore;
 }
 
-/** Answers a request to the server itself; `body` is read only by routes that have one. */
+/**
+ * Answers a request to the server itself; `body` is read only by routes that have one. These
+ * routes are no part of Azure, so no fault rule, throttle or record includes them.
+ */
 export type EmulatorRoutes = (head: ApiRequest, body: AsyncIterable<unknown>) => Promise<Answer>;
 
 type Route = (given: { readonly id: string; readonly body: AsyncIterable<unknown> }) => Answer | Promise<Answer>;

@@ -1,4 +1,4 @@
-/** The emulator without a server: requests of the SDKs' pipelines are answered in this process, and faults do what they do over HTTPS. */
+/** Answers requests of the SDKs' pipelines in this process, with the same faults as over HTTPS. */
 import { setMaxListeners } from "node:events";
 import { Readable } from "node:stream";
 import { createGzip } from "node:zlib";

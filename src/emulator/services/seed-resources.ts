@@ -1,7 +1,4 @@
-/**
- * Adds the resources of a seed document to the state. ARM creates the types it can, so that they have the same defaults, children and
- * references as a client's. For all other types, which stand for what others created, the body is stored as it is.
- */
+/** Adds the resources of a seed document to the state. */
 import { advance } from "../arm/operations.js";
 import { keyOf, resourceGroupsType, typeOf } from "../arm/resource-id.js";
 import { armService } from "./resource-manager/service.js";
@@ -20,7 +17,11 @@ import type { RoleAssignment, AzureState } from "../state/state.js";
 type Bodies = SeedDocument["resources"];
 type Moment = Pick<Call, "now" | "random">;
 
-/** Groups first, then in the document's order. @throws EmulatorInputError with ARM's own words if it refuses a body. */
+/**
+ * Groups first, then in the document's order. ARM creates the types that it can, with the defaults, children and references of a client's
+ * write. The body of any other type is stored unchanged.
+ * @throws EmulatorInputError with ARM's own words if it refuses a body.
+ */
 export async function seedResources(state: AzureState, bodies: Bodies, moment: Moment): Promise<void> {
   const entries = Object.entries(bodies);
   if (entries.length === 0) return;

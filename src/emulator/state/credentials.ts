@@ -1,4 +1,4 @@
-/** The credentials of the emulator's directory: created at first use, kept over a reset, and replaced by a reset if they are damaged. */
+/** The credentials of the emulator's directory, kept over a reset unless they are damaged. */
 import { EmulatorStateError } from "../common/emulator-error.js";
 import type { EmulatorRandom } from "../common/random.js";
 import { createFileOnce, isErrno, credentialsFileOf, readOwnFile, setAside } from "./files.js";

@@ -1,5 +1,5 @@
 /**
- * A draft of the state: reads and writes the state itself, without a copy, and knows how to take its writes back and what they change.
+ * A draft of the state: reads and writes the state itself, and can report its changes or take them back.
  *
  * At the start, the state is a tree. Its edges are the members of objects and the entries of arrays. What is at the end of a written edge
  * belongs to the changes as a whole. Any other edge still leads to the same object. So each object of the tree has one path or is part

@@ -1,5 +1,5 @@
 /**
- * The state on disk, shared by processes without a lock. Knows files and their order, not what is in them.
+ * The state on disk, shared by processes without a lock.
  *
  * A folder `epoch-<k>` has a whole state, `base.json`, and what each commit after it changed, `delta-<n>.json`, from 1 without gaps.
  * - A commit writes a draft into the folder, and link(2) gives it the next number. The link fails with EEXIST if another process

@@ -1,4 +1,4 @@
-/** The files of the emulator's directory: their names, written as a whole or not at all, and moved aside if they are damaged. */
+/** The files of the emulator's directory: names, atomic writes, and damaged ones moved aside. */
 import { join, dirname } from "node:path";
 import {
   existsSync,

@@ -1,4 +1,4 @@
-/** The log of operations in the state: the newest ones, by their number. An entry is added and dropped without a look at the others. */
+/** The log of the newest operations in the state, by number. */
 import type { AzureState, OperationLogEntry } from "./state.js";
 
 /** Each is some 200 bytes of the state. */

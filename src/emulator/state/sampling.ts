@@ -1,4 +1,4 @@
-/** Randomness from the seed of the state: durations and IDs. The same state and the same requests give the same samples. */
+/** Samples durations and IDs from the seed of the state, the same ones for the same requests. */
 import { createHash } from "node:crypto";
 import type { AzureState } from "./state.js";
 

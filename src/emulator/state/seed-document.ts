@@ -1,4 +1,4 @@
-/** A seed document: what `local seed FILE` adds to the state. Unknown keys are errors. */
+/** The schema of a seed document, which `local seed FILE` adds to the state. */
 import { z } from "zod";
 import { EmulatorInputError } from "../common/emulator-error.js";
 import { schemaProblems } from "../common/schema-problems.js";

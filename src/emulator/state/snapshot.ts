@@ -1,7 +1,4 @@
-/**
- * A snapshot of the state: everything in it, sorted, without what differs each time the same requests are sent. Record sets that were created
- * with their zone are in it once a client has written them.
- */
+/** A sorted snapshot of the state, without what differs between equal runs. */
 import { operationsFrom } from "./operation-log.js";
 import type { Application, AzureState, OperationLogEntry, ManagedHsm } from "./state.js";
 import { isUnwritten } from "./zone-apex.js";
@@ -46,7 +43,10 @@ const volatileKeys = new Set([
   "scheduledPurgeDate",
 ]);
 
-/** `now` in epoch milliseconds: an operation past its end is not in flight, even if no call has applied its effect yet. */
+/**
+ * `now` in epoch milliseconds: an operation past its end is not in flight, even if no call has applied its effect yet. A record set that
+ * was created with its zone appears only after a client has written it.
+ */
 export function snapshotOf(state: AzureState, now: number, options: { readonly operationLog: boolean }): StateSnapshot {
   const resources = Object.entries(state.resources).filter(([, resource]) => !isUnwritten(resource));
   // The content of a vault is in the state from its first use on.

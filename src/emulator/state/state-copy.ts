@@ -1,4 +1,4 @@
-/** This process's copy of the state, and how its commits reach the others: on disk (replica.ts), or not at all (memory-copy.ts). */
+/** This process's copy of the state, shared on disk (replica.ts) or not at all (memory-copy.ts). */
 import type { Change } from "./changes.js";
 import type { OwnedContentFiles } from "./content-files.js";
 import type { AzureState } from "./state.js";

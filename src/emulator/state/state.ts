@@ -1,7 +1,4 @@
-/**
- * The state: everything the emulator knows, as one tree of JSON. Answers are computed from (state, request, now). Nothing lives in
- * timers or in the memory of a process, so operations in flight continue after their client, or the server, ended.
- */
+/** The state: everything the emulator knows, as one tree of JSON. */
 import type { VaultContent } from "./vault-content.js";
 
 /** An ARM resource as stored: the envelope, with `properties` as its provider answers them. */
@@ -202,6 +199,7 @@ export interface Knobs {
   subscriptionState?: "Enabled" | "Warned" | "PastDue" | "Disabled" | "Deleted";
 }
 
+/** Answers follow from state, request and time. No timer holds anything, so operations continue after their client or server ended. */
 export interface AzureState {
   version: 5;
   /** The seed of all samples (durations, IDs), so that the same requests replay alike. */

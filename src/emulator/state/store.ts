@@ -1,10 +1,10 @@
 /**
- * The state, for transactions of several processes at once. What a transaction costs depends on what it touches.
+ * The state, for transactions of several processes at once.
  *
  * Each process has a copy of the state in memory. A transaction first takes over what others have committed, works on a draft of that copy
- * (draft.ts), and commits what it changed. The commit is a file (epochs.ts), or nobody else sees it (memory-copy.ts). If another process
- * committed first, the transaction starts again. Its own changes are taken back before they are applied as everybody applies them, so all
- * copies are equal, and nothing outside refers to them.
+ * (draft.ts), and commits what it changed. Its cost depends on what it touches. The commit is a file (epochs.ts), or nobody else sees it
+ * (memory-copy.ts). If another process committed first, the transaction starts again. Its own changes are taken back before they are
+ * applied as everybody applies them, so all copies are equal, and nothing outside refers to them.
  */
 import { chmodSync, existsSync, readdirSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** The content of a key vault: secrets, certificates and keys. A certificate owns the secret and the key with its name. Stores private keys. */
+/** The content of a key vault: secrets, certificates and keys, with private keys. */
 
 /** Times of attributes are epoch seconds, as the vault answers them. */
 export interface VersionAttributes {

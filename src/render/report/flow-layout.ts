@@ -1,4 +1,4 @@
-/** The layout of a flow, in pixels: a column for each kind of node, a row for each path, a panel around each group. Pure. */
+/** Lays out a flow in pixels: a column for each kind of node, a row for each path, a panel around each group. */
 import type { FlowDiagram, FlowKind } from "../flow-diagram.js";
 
 type Group = FlowDiagram["groups"][number];

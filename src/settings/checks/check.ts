@@ -1,4 +1,4 @@
-/** The input and output of a check of settings. A check reads values and reports problems; it changes nothing. */
+/** The input and output of a check of settings, which only reads values and reports problems. */
 import type { CommandName } from "../commands.js";
 import type { SettingKey, Values } from "../settings.js";
 

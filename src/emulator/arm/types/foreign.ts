@@ -1,4 +1,4 @@
-/** Types that the CLI does not create but that share groups with its own: seeded, read and deleted, with the rules of who uses whom. */
+/** Types that the CLI does not create but that can be in its groups: seeded, read and deleted. */
 import { ApiError } from "../../core/service.js";
 import { versionsOf } from "../api-versions.js";
 import { defineType, type ResourceType } from "../resource-type.js";

@@ -1,7 +1,4 @@
-/**
- * `LOCATION.arc-agents.invalid`: where the agents of a connected cluster report. What real agents say to Azure is not public, so the form
- * is the emulator's own. The proof is theirs: a token that is signed with the private half of the cluster's key.
- */
+/** `LOCATION.arc-agents.invalid`: the host to which the agents of a connected cluster report. */
 import { createPublicKey, type KeyObject } from "node:crypto";
 import { errors, jwtVerify } from "jose";
 import { z } from "zod";
@@ -30,6 +27,10 @@ const report = z.discriminatedUnion("state", [
   z.strictObject({ state: z.literal("stopped") }),
 ]);
 
+/**
+ * The protocol of real agents is not public, so the form is the emulator's own. The proof is real: a token signed with the cluster's
+ * private key.
+ */
 export const arcAgentService: Service = {
   hosts: (host) => host.endsWith(suffix),
   async identify(asking) {

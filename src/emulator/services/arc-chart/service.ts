@@ -1,4 +1,4 @@
-/** `LOCATION.dp.kubernetesconfiguration.azure.com`: which chart installs the Arc agents. Azure answers this one question without a token too. */
+/** `LOCATION.dp.kubernetesconfiguration.azure.com`: the chart that installs the Arc agents. */
 import { normalLocation, regionsOffering } from "../../arm/locations.js";
 import { keyOf } from "../../arm/resource-id.js";
 import { connectedClusterType } from "../../arm/types/kubernetes/connected-clusters.js";

@@ -1,4 +1,4 @@
-/** Containers over the data plane. They are the same resources that Azure Resource Manager has. */
+/** Containers over the data plane, stored as the same resources that ARM has. */
 import { removeTree } from "../../arm/removal.js";
 import { keyOf } from "../../arm/resource-id.js";
 import { containerContent } from "../../arm/types/storage/blob-containers.js";

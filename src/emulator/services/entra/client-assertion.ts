@@ -1,4 +1,4 @@
-/** A client assertion: a signed token in which a client says who it is. Parses it, and has the checks that both kinds share. */
+/** Parses a client assertion, a signed token that identifies a client, and has the checks that both kinds share. */
 import { decodeJwt, decodeProtectedHeader, type JWTPayload, type ProtectedHeaderParameters } from "jose";
 import type { Call } from "../../core/service.js";
 import type { Client } from "./signed-in-client.js";

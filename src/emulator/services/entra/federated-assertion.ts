@@ -1,4 +1,4 @@
-/** An assertion of an issuer that the client trusts: matched with its federated credentials, verified with the issuer's published keys. */
+/** Verifies an assertion of a trusted issuer against federated credentials and the issuer's keys. */
 import { compactVerify, errors, importJWK, type JWK } from "jose";
 import { ApiError, type ApiRequest, type Call, type Deps, type Fetched } from "../../core/service.js";
 import { checkLifetime, decodeAssertion, isOwnAssertion, type Assertion } from "./client-assertion.js";

@@ -1,7 +1,4 @@
-/**
- * The emulated part of OData's `$filter`: `appId eq 'x'`, `appId in ('x','y')`, `tags/any(t:t eq 'x')`,
- * `startswith(displayName,'x')`, and these joined by `or`.
- */
+/** The emulated part of OData's `$filter`: `eq`, `in`, `any`, `startswith`, joined by `or`. */
 import type { ApiError } from "../../core/service.js";
 import { badRequest } from "./errors.js";
 import { keyOf, type DirectoryObject } from "./objects.js";

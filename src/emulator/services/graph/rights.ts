@@ -1,4 +1,4 @@
-/** Who may do what in Graph: application permissions, what `Application.ReadWrite.OwnedBy` reaches, and how many objects one may own. */
+/** Decides who may do what in Graph, and how many objects one principal may own. */
 import { type Call, ApiError } from "../../core/service.js";
 import { namedIn } from "../../common/named.js";
 import { denied } from "./errors.js";

@@ -1,4 +1,4 @@
-/** Service principals of applications: created, upserted by application ID, updated, deleted. Azure owns those of managed identities. */
+/** Service principals of applications: created, upserted by application ID, updated, deleted. */
 import { z } from "zod";
 import { ApiError, type Answer, type Call } from "../../core/service.js";
 import { namedIn } from "../../common/named.js";

@@ -1,4 +1,4 @@
-/** What Graph answers for properties that nobody has set. Clients such as az read some of them without asking whether they are there. */
+/** The properties that Graph answers even if nobody has set them. */
 
 const info = { logoUrl: null, marketingUrl: null, privacyStatementUrl: null, supportUrl: null, termsOfServiceUrl: null };
 const verifiedPublisher = { displayName: null, verifiedPublisherId: null, addedDateTime: null };

@@ -1,7 +1,4 @@
-/**
- * The metadata service of virtual machines: an identity that is assigned to a machine or scale set gets its token here, without any
- * secret. On Azure each machine reaches its own at 169.254.169.254; here the hostname says which machine asks.
- */
+/** The metadata service of virtual machines, where assigned identities get tokens without a secret. */
 import { isRecord } from "../../arm/body-schema.js";
 import { resourceNamed } from "../../arm/indexes.js";
 import { keyOf } from "../../arm/resource-id.js";
@@ -14,6 +11,7 @@ const suffix = ".instance-metadata.invalid";
 const apiVersions = ["2018-02-01", "2018-10-01", "2019-08-01", "2020-06-01", "2021-02-01"];
 const machineTypes = ["Microsoft.Compute/virtualMachineScaleSets", "Microsoft.Compute/virtualMachines"];
 
+/** On Azure each machine reaches its own at 169.254.169.254; here the hostname identifies the machine. */
 export const instanceMetadataService: Service = {
   hosts: (name) => name.endsWith(suffix),
   handle(call) {

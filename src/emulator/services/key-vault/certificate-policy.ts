@@ -1,4 +1,4 @@
-/** The policy of a certificate: what it is made of. Members that are left out have the vault's defaults. */
+/** The policy of a certificate, with the vault's defaults for missing members. */
 import { z } from "zod";
 import { known, oneOf } from "../../arm/body-schema.js";
 import { notEmulated } from "./errors.js";

@@ -1,4 +1,4 @@
-/** The certificates of a vault, once they are made. Each owns the secret of its name, which goes and comes back with it. */
+/** The issued certificates of a vault, each with the secret of its name. */
 import { z } from "zod";
 import type { Answer } from "../../core/service.js";
 import type { CertificateVersion, VaultCertificate, VaultSecret } from "../../state/vault-content.js";

@@ -1,4 +1,4 @@
-/** Identifies the caller of a vault or managed HSM: clients first come without a token, and learn from the refusal where to get one. */
+/** Identifies the caller of a vault or managed HSM, and refuses a request without a token with a challenge. */
 import { ApiError, type Asking, type Caller } from "../../core/service.js";
 import { authorityUrl, tokenAudiences, verifyAccessToken } from "../../core/access-token.js";
 

@@ -1,4 +1,4 @@
-/** The refusals of a vault, in its words. Clients branch on the inner code. */
+/** The refusals of a vault in Azure's words, with the inner codes that clients read. */
 import { ApiError, notImplemented } from "../../core/service.js";
 
 export type Noun = "Secret" | "Certificate" | "Key";

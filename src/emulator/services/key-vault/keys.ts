@@ -1,4 +1,4 @@
-/** The keys of a vault and their rotation policies. Those of certificates are read here and changed through their certificates. */
+/** The keys of a vault and their rotation policies. */
 import { z } from "zod";
 import type { Answer } from "../../core/service.js";
 import { namedIn, setNamed } from "../../common/named.js";

@@ -1,4 +1,4 @@
-/** The routes of a vault: method and path, the data action they require, and the handler. The first match wins. */
+/** The routes of a vault: method, path, data action and handler, where the first match wins. */
 import { matchTemplate } from "../../core/route-template.js";
 import type { ApiRequest } from "../../core/service.js";
 import * as creation from "./certificate-creation.js";

@@ -1,4 +1,4 @@
-/** The secrets of a vault. Those of certificates can be read here, and changed only through their certificates. */
+/** The secrets of a vault, read-only for those of certificates. */
 import { z } from "zod";
 import type { Answer } from "../../core/service.js";
 import type { SecretVersion, VaultSecret } from "../../state/vault-content.js";

@@ -1,4 +1,4 @@
-/** `<vault>.vault.azure.net`: finds the vault, applies its network rules and the caller's rights, and calls the handler of the route. */
+/** `<vault>.vault.azure.net`: checks network rules and rights, and calls the handler of the route. */
 import { callerOf, mayOnData } from "../../arm/authorization-check.js";
 import { advance } from "../../arm/operations.js";
 import { emulatedTypes } from "../../arm/types/index.js";

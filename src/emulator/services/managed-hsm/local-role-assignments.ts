@@ -1,4 +1,4 @@
-/** The role assignments of a managed HSM, which it keeps itself: created once, read, listed and deleted, and what they allow. */
+/** The local role assignments of a managed HSM, and the data actions that they allow. */
 import { z } from "zod";
 import { ApiError, type Answer, type Call, type Caller } from "../../core/service.js";
 import type { LocalAssignment, ManagedHsm, StoredResource } from "../../state/state.js";

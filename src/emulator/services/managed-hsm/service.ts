@@ -1,4 +1,4 @@
-/** `<hsm>.managedhsm.azure.net`: the keys and the access control of a managed HSM that a seed document describes. Its activation is not emulated. */
+/** `<hsm>.managedhsm.azure.net`: the keys and the access control of a seeded managed HSM. */
 import { callerOf } from "../../arm/authorization-check.js";
 import { resourceNamed } from "../../arm/indexes.js";
 import { ApiError, type Answer, type Asking, type Call, type Service } from "../../core/service.js";

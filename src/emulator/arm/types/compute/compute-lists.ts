@@ -1,4 +1,4 @@
-/** What clients read of Microsoft.Compute before they choose a size: the sizes, the SKUs, and the use of the quotas of a region. */
+/** The VM sizes, SKUs and quota usage of a region (Microsoft.Compute). */
 import type { AzureState } from "../../../state/state.js";
 import { versionsOf } from "../../api-versions.js";
 import { inSubscription, type Endpoint } from "../../endpoint.js";

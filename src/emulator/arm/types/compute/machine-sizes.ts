@@ -1,4 +1,4 @@
-/** The sizes of virtual machines that clusters use: their families, cores, disks and zones, and which of them a subscription may have. */
+/** The VM sizes that clusters use, and which of them a subscription may have. */
 import type { AzureState } from "../../../state/state.js";
 import { normalLocation } from "../../locations.js";
 import { allRegions } from "../../regions.js";

@@ -1,4 +1,4 @@
-/** What an AKS cluster answers besides its PUT and GET: credentials, start and stop, and the versions it can be upgraded to. */
+/** The actions of an AKS cluster: credentials, start, stop and upgrade versions. */
 import type { Answer } from "../../../core/service.js";
 import type { StoredResource } from "../../../state/state.js";
 import { ofResource, type OfResource, type Endpoint, type Parameters } from "../../endpoint.js";

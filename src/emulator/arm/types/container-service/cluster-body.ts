@@ -1,4 +1,4 @@
-/** The PUT body of an AKS cluster. Ignores what else Azure answers and clients send back. */
+/** The PUT body of an AKS cluster, without the members that clients only send back. */
 import { z } from "zod";
 import { known, oneOf } from "../../body-schema.js";
 import {

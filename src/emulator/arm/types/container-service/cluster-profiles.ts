@@ -1,4 +1,4 @@
-/** The profiles in the body of an AKS cluster: what Azure checks is strict; what runs in the cluster is stored and answered as sent. */
+/** The profiles in the body of an AKS cluster, strict where Azure checks them. */
 import { z } from "zod";
 import { known, oneOf, reference } from "../../body-schema.js";
 import { echoed } from "./pool-body.js";

@@ -1,4 +1,4 @@
-/** The text of a kubeconfig as AKS writes it. Without a configured API server, it names a host that does not exist. */
+/** The text of a kubeconfig as AKS writes it. */
 import type { ApiServer } from "../../../state/state.js";
 
 /** The Entra applications of AKS, the same in every tenant: its API servers, and kubectl. */

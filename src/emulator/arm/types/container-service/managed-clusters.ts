@@ -1,4 +1,4 @@
-/** AKS clusters as Azure shows them: the node resource group, its network, scale sets and identities. No nodes run behind them. */
+/** AKS clusters with their node resource group, network, scale sets and identities, but no nodes. */
 import { ApiError } from "../../../core/service.js";
 import type { AzureState } from "../../../state/state.js";
 import { normalLocation } from "../../locations.js";

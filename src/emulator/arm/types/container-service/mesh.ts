@@ -1,4 +1,4 @@
-/** The service mesh of AKS clusters: the revisions of Istio that a region offers, and the one that a cluster gets without a choice. */
+/** The service mesh of AKS clusters: the Istio revisions of a region, and the default one. */
 import { inSubscription, type Endpoint, type Parameters } from "../../endpoint.js";
 import type { ServiceMeshProfile } from "./cluster-profiles.js";
 import { aksVersions, refusal } from "./provider.js";

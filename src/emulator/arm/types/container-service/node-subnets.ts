@@ -1,4 +1,4 @@
-/** The subnets of an AKS cluster's nodes and pods: those of a client, checked as AKS does, and the network that AKS makes without them. */
+/** The subnets of an AKS cluster's nodes and pods: those of a client, or those that AKS makes. */
 import type { ApiError } from "../../../core/service.js";
 import type { AzureState, StoredResource } from "../../../state/state.js";
 import { resourcesWithin } from "../../indexes.js";

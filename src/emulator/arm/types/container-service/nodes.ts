@@ -1,4 +1,4 @@
-/** Keeps the node resource group of an AKS cluster as the cluster and its agent pools say: scale sets and the identities that they have. */
+/** Keeps the node resource group of an AKS cluster consistent with the cluster and its agent pools. */
 import type { StoredResource, AzureState } from "../../../state/state.js";
 import { resourcesWithin } from "../../indexes.js";
 import { keyOf, segmentsOf, resourceGroupsType } from "../../resource-id.js";

@@ -1,4 +1,4 @@
-/** How the nodes of an AKS cluster reach the internet: the load balancer of the node resource group, and the addresses in front of it. */
+/** The outbound load balancer of an AKS cluster's nodes, and its public addresses. */
 import type { ApiError } from "../../../core/service.js";
 import type { AzureState } from "../../../state/state.js";
 import { resourcesWithin } from "../../indexes.js";

@@ -1,4 +1,4 @@
-/** The PUT body of an agent pool, which is also its profile in the body of its cluster. Ignores what else Azure answers and clients send back. */
+/** The PUT body of an agent pool, which is also its profile in the body of its cluster. */
 import { z } from "zod";
 import { known, oneOf } from "../../body-schema.js";
 

@@ -1,4 +1,4 @@
-/** The machines of agent pools: sizes and zones that the region offers to the subscription, their OS disks, and the quotas of their cores. */
+/** Checks the machines of agent pools: sizes, zones, OS disks and core quotas. */
 import type { ApiError } from "../../../core/service.js";
 import type { AzureState } from "../../../state/state.js";
 import { coresLeft } from "../compute/compute-lists.js";

@@ -1,4 +1,4 @@
-/** Private DNS zones and their links to virtual networks: accepts every write first, and reports errors through the operation. */
+/** Private DNS zones and their network links, whose writes report errors through the operation. */
 import { z } from "zod";
 import { ApiError } from "../../../core/service.js";
 import type { StoredResource, AzureState } from "../../../state/state.js";

@@ -1,7 +1,4 @@
-/**
- * Public DNS zones: written at once, deleted by an operation. A zone of type Private is of the time before private DNS zones were a type of
- * their own.
- */
+/** Public DNS zones: written at once, deleted by an operation. */
 import { z } from "zod";
 import { apexRecordSets } from "../../../state/zone-apex.js";
 import { versionsOf } from "../../api-versions.js";

@@ -1,4 +1,4 @@
-/** The types of record sets: the member of `properties` that holds their records, what a record is made of, and the names of sets and zones. */
+/** The types of record sets, with their members, records and names. */
 import { z } from "zod";
 import { known } from "../../body-schema.js";
 

@@ -1,4 +1,4 @@
-/** What the types of Microsoft.KeyVault share: API versions, the deprecation of old ones, and how long something deleted can be recovered. */
+/** API versions, deprecations and recovery times that the types of Microsoft.KeyVault share. */
 import { versionsOf } from "../../api-versions.js";
 
 export const vaultVersions = versionsOf("Microsoft.KeyVault", {

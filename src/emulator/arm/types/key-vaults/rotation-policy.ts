@@ -1,4 +1,4 @@
-/** When a key is rotated, or its owner notified: as Resource Manager and the vault take it. They differ in the case of the actions. */
+/** The rotation policy of a key, for Resource Manager and for the vault. */
 import { z } from "zod";
 import type { KeyRotation } from "../../../state/vault-content.js";
 import { known, oneOf } from "../../body-schema.js";

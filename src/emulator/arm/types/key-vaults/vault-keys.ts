@@ -1,4 +1,4 @@
-/** Keys of a vault as ARM sees them: read, and created once. Their use belongs to the data plane, which is not emulated. */
+/** Keys of a vault as ARM sees them: read, and created once. */
 import { z } from "zod";
 import { ApiError } from "../../../core/service.js";
 import { known, oneOf } from "../../body-schema.js";

@@ -1,7 +1,4 @@
-/**
- * The latest compliance states. Only connected clusters are evaluated: their policy extension reports what Gatekeeper found. An assignment
- * without a state was not evaluated yet, and has no summary.
- */
+/** The latest compliance states, which only connected clusters report. */
 import type { Answer } from "../../../core/service.js";
 import type { AzureState, StoredResource } from "../../../state/state.js";
 import { requireRight } from "../../authorization-check.js";
@@ -19,6 +16,7 @@ const versions = ["2024-10-01", "2019-10-01"];
 const latest = "{scope}/providers/Microsoft.PolicyInsights/policyStates/latest";
 const policyExtension = "microsoft.policyinsights";
 
+/** An assignment without a state was not evaluated yet, and has no summary. */
 export const policyStateEndpoints: readonly Endpoint[] = [
   { method: "POST", path: `${latest}/summarize`, versions, handle: (call, { scope = "" }) => summarize(call, scope) },
   { method: "POST", path: `${latest}/queryResults`, versions, handle: query },

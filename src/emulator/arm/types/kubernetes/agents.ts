@@ -1,4 +1,4 @@
-/** The Arc agents of a connected cluster, as far as Azure knows them: whether they report, since when, and until when their certificate is valid. */
+/** The state of the Arc agents of a connected cluster: last report, and end of the certificate. */
 import type { StoredResource } from "../../../state/state.js";
 import type { ArmCall } from "../../resource-type.js";
 

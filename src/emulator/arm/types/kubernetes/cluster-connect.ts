@@ -1,4 +1,4 @@
-/** `listClusterUserCredential`: the kubeconfig of a connected cluster, and the relay that a client's proxy passes its requests to. */
+/** Cluster connect: the kubeconfig of a connected cluster, and the relay of its requests. */
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { ApiError, type Answer } from "../../../core/service.js";

@@ -1,4 +1,4 @@
-/** Federated credentials of managed identities: the issuers and subjects whose tokens an identity accepts. Written one at a time. */
+/** Federated credentials of managed identities, written one at a time. */
 import { z } from "zod";
 import { ApiError } from "../../../core/service.js";
 import { parentNotFound } from "../../errors.js";

@@ -1,4 +1,4 @@
-/** What a public address or prefix gets at its creation and keeps for life: the IP tags that decide its pool, and its availability zones. */
+/** The IP tags and availability zones that a public address or prefix keeps from its creation. */
 import { z } from "zod";
 import { ApiError } from "../../../core/service.js";
 import type { StoredResource } from "../../../state/state.js";

@@ -1,4 +1,4 @@
-/** Questions about a virtual network that are no resources: whether an address is free, how full its subnets are, and which services it can reach. */
+/** Queries on a virtual network: free addresses, usage of subnets, and reachable services. */
 import ipaddr from "ipaddr.js";
 import { ApiError, type Answer } from "../../../core/service.js";
 import type { StoredResource } from "../../../state/state.js";

@@ -1,4 +1,4 @@
-/** What Microsoft.Network requires of the resources that a body refers to: the right to join them, and that they exist and are at rest. */
+/** Checks the references in bodies of Microsoft.Network: existence, state, and the right to join. */
 import { ApiError } from "../../../core/service.js";
 import type { Operation, AzureState } from "../../../state/state.js";
 import { childNotFound } from "../../errors.js";

@@ -1,4 +1,4 @@
-/** The load balancers of an interface, and the interfaces of a load balancer: those that its configurations or its pools and rules lead to. */
+/** The lists of an interface's load balancers, and of a load balancer's interfaces. */
 import type { Answer } from "../../../core/service.js";
 import type { StoredResource } from "../../../state/state.js";
 import { requireRight } from "../../authorization-check.js";

@@ -1,4 +1,4 @@
-/** Route tables and their routes, which subnets refer to. They have no effect. */
+/** Route tables and their routes, which subnets refer to without any effect. */
 import { z } from "zod";
 import { ApiError } from "../../../core/service.js";
 import { defineType } from "../../resource-type.js";

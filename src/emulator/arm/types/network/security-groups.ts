@@ -1,4 +1,4 @@
-/** Network security groups, their rules, and application security groups. A rule is a resource of its own; a PUT of a group replaces all. */
+/** Network security groups with their rules, and application security groups. */
 import { z } from "zod";
 import { ApiError } from "../../../core/service.js";
 import { defineType } from "../../resource-type.js";

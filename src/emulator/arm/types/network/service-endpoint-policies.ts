@@ -1,4 +1,4 @@
-/** Service endpoint policies and their definitions, which subnets refer to. They have no effect. */
+/** Service endpoint policies and their definitions, which subnets refer to without any effect. */
 import { z } from "zod";
 import { ApiError } from "../../../core/service.js";
 import { defineType } from "../../resource-type.js";

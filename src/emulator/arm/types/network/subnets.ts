@@ -1,4 +1,4 @@
-/** Subnets: the body, and the rules on their address ranges. They are parts of their virtual network. */
+/** Subnets as parts of their virtual network: the body, and the rules on address ranges. */
 import { z } from "zod";
 import { ApiError } from "../../../core/service.js";
 import { known, oneOf, partName, reference } from "../../body-schema.js";

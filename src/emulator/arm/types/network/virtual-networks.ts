@@ -1,4 +1,4 @@
-/** Virtual networks and their subnets. A subnet is a resource of its own; a PUT of the whole network replaces all, as in Azure. */
+/** Virtual networks, whose PUT replaces all subnets. */
 import { z } from "zod";
 import { ApiError } from "../../../core/service.js";
 import type { StoredResource, AzureState } from "../../../state/state.js";

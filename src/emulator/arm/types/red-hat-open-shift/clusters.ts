@@ -1,4 +1,4 @@
-/** Clusters of classic ARO: seeded, read, and asked for their credentials. Nothing creates them here. */
+/** Clusters of classic ARO, which are only seeded, read and asked for credentials. */
 import { createHash } from "node:crypto";
 import type { Answer } from "../../../core/service.js";
 import type { StoredResource } from "../../../state/state.js";

@@ -1,4 +1,4 @@
-/** The two keys of a storage account. They are derived from the key of the state and stored nowhere. */
+/** The two keys of a storage account, derived from the key of the state and stored nowhere. */
 import type { ArmCall } from "../../resource-type.js";
 import { createHmac } from "node:crypto";
 import { ApiError, type Answer } from "../../../core/service.js";

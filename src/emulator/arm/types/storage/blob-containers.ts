@@ -1,4 +1,4 @@
-/** Containers as ARM sees them. The data plane stores the content of a container with it. */
+/** Blob containers as ARM sees them, with the content that the data plane stores. */
 import { z } from "zod";
 import { ApiError } from "../../../core/service.js";
 import type { StoredResource, AzureState } from "../../../state/state.js";

@@ -1,4 +1,4 @@
-/** File shares, queues and tables as ARM sees them. Their data planes are not emulated. */
+/** File shares, queues and tables as ARM sees them, without their data planes. */
 import { z } from "zod";
 import { storageNotFound } from "../../errors.js";
 import { defineType, type ResourceBody, type ResourceType } from "../../resource-type.js";
