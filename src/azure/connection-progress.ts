@@ -35,8 +35,12 @@ export function openConnection(request: PipelineRequest): OpeningConnection {
     opening.once("socket", (socket) => {
       // Through a proxy, the socket is that of the tunnel.
       if (progress === "proxy") progress = "TLS";
-      socket.once("lookup", () => (progress = "TCP"));
-      socket.once("connect", () => (progress = "TLS"));
+      socket.once("lookup", () => {
+        progress = "TCP";
+      });
+      socket.once("connect", () => {
+        progress = "TLS";
+      });
       socket.once("secureConnect", () => {
         end("made");
       });

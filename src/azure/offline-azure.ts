@@ -19,7 +19,10 @@ export function offlineAzure({ cloud = clouds.AzurePublicCloud, subscriptionId =
   const refuse = () => Promise.reject(new Failure("ARO-BUG-001", "a step of an offline plan sent a request to Azure"));
   return {
     connection: {
-      ...{ cloud, subscriptionId, tenantId: anyId, userAgent: "" },
+      cloud,
+      subscriptionId,
+      tenantId: anyId,
+      userAgent: "",
       credential: { getToken: refuse, forget: () => undefined },
       clock: scaledClock(1),
       random: systemRandom,

@@ -71,7 +71,9 @@ export function ownRole(
       const { roleAssignments } = await azure.authorization();
       try {
         await roleAssignments.create(scope, nameAt(scope), {
-          ...{ principalId: objectId, principalType, ...(!keepsRole && { description: purpose }) },
+          principalId: objectId,
+          principalType,
+          ...(!keepsRole && { description: purpose }),
           roleDefinitionId: roleDefinitionId(parseResourceId(scope).subscriptionId, role),
         });
       } catch (error) {

@@ -1,7 +1,14 @@
 /** Writes the help of a command from the tables, with rare flags only in the form "all". */
 import { Argument, Help, Option as Flag, type Command } from "commander";
-import { commands, ignoredOptionsOf, isCommand, optionsOf, subcommandsOf } from "../settings/commands.js";
-import type { CommandName, CommandOption } from "../settings/commands.js";
+import {
+  commands,
+  ignoredOptionsOf,
+  isCommand,
+  optionsOf,
+  subcommandsOf,
+  type CommandName,
+  type CommandOption,
+} from "../settings/commands.js";
 import type { Argument as DeclaredArgument, Command as Declaration } from "../settings/command.js";
 import { byGroup, variableOf, type Option, type OptionKind } from "../settings/option.js";
 import { plural } from "../text/plural.js";

@@ -1,17 +1,14 @@
 /** How the workers of a cluster reach the internet, and the SNAT ports that each of them gets. */
 
-/**
- * By the load balancer's outbound rule; by a NAT gateway on their subnet, which has precedence; or by the route table on their subnet, without a
- * public address of the cluster.
- */
+/** A NAT gateway on the subnet has precedence over the load balancer. The route table leads through no public address of the cluster. */
 export const egressTypes = ["load-balancer", "nat-gateway", "user-defined-routing"] as const;
 export type EgressType = (typeof egressTypes)[number];
 
 export interface Egress {
   readonly type: EgressType;
-  /** Whether the run changes the egress of a standing cluster: it then also ends the previous one. */
+  /** The run changes the egress of an existing cluster, and also removes its previous egress. */
   readonly isChosen: boolean;
-  /** If it does: ID of the route table through which the cluster reached the internet. */
+  /** ID of the route table of the previous egress, if the run changes it. */
   readonly formerRouteTableId?: string | undefined;
   /** The number of public IP addresses to create for outbound connections. */
   readonly addresses: number;
@@ -25,24 +22,29 @@ export interface Egress {
   readonly expectedNodes: number | undefined;
 }
 
-/** Of `create infra` without any option about egress. */
+/** The egress of `create infra` without any option about it. */
 export const defaultEgress: Egress = {
-  ...{ type: "load-balancer", isChosen: false, addresses: 1, prefixIds: [] },
-  ...{ natGatewayId: undefined, routeTableId: undefined, expectedNodes: undefined },
+  type: "load-balancer",
+  isChosen: false,
+  addresses: 1,
+  prefixIds: [],
+  natGatewayId: undefined,
+  routeTableId: undefined,
+  expectedNodes: undefined,
 };
 
-/** Of each public IP address of an outbound rule, for all workers together: https://learn.microsoft.com/azure/load-balancer/outbound-rules */
+/** The ports that each public IP address of an outbound rule has for all workers: https://learn.microsoft.com/azure/load-balancer/outbound-rules */
 export const portsOfAddress = 64_000;
 /** Azure accepts only multiples of this. */
 const portStep = 8;
-/** What the hypershift CLI gives each worker. */
+/** The ports that the hypershift CLI sets for each worker. */
 const portsOfHypershift = 1024;
-/** With fewer, a worker soon has no port left for connections to one destination. AKS documents the same lower bound for large clusters. */
+/** With fewer ports, a worker soon has none left for connections to one destination. AKS documents the same lower bound for large clusters. */
 export const fewestPorts = 64;
 /** An outbound rule or a NAT gateway has at most this many addresses, those of prefixes included. */
 export const mostAddresses = 16;
 
-/** The names of what has the outbound addresses, such as `demo-x7k2`, `demo-x7k2-2`, `demo-x7k2-3`. */
+/** The names of the public IP addresses, such as `demo-x7k2`, `demo-x7k2-2`, `demo-x7k2-3`. */
 export function outboundNames(first: string, count = mostAddresses): string[] {
   return Array.from({ length: count }, (_, at) => (at === 0 ? first : `${first}-${String(at + 1)}`));
 }

@@ -44,7 +44,11 @@ export function vaultPlace(set: IdentitySetKey, { vaultSuffix }: { readonly vaul
   const keyName = encryptionKeyName(set);
   return {
     kind: "vault",
-    ...{ name: set.vaultName, suffix: vaultSuffix, azOption: "--vault-name", option: vaultOption(set), keyName },
+    name: set.vaultName,
+    suffix: vaultSuffix,
+    azOption: "--vault-name",
+    option: vaultOption(set),
+    keyName,
     title: titleOf(row, keyName),
     quotedTitle: quotedTitleOf(row, keyName),
     tags: contentTags(set),
@@ -55,7 +59,11 @@ export function hsmPlace(set: IdentitySetKey, name: string, { hsmSuffix }: { rea
   const keyName = encryptionKeyName(set);
   return {
     kind: "managed HSM",
-    ...{ name, suffix: hsmSuffix, azOption: "--hsm-name", option: "--managed-hsm-name", keyName },
+    name,
+    suffix: hsmSuffix,
+    azOption: "--hsm-name",
+    option: "--managed-hsm-name",
+    keyName,
     title: `key ${keyName} of managed HSM ${name}`,
     quotedTitle: `key "${keyName}" of managed HSM "${name}"`,
     tags: { ...ownershipTags({ identitySet: set.name }), [keyVaultTag]: set.vaultName },

@@ -134,7 +134,9 @@ function askServer(port: number, ca: string): Promise<ServerAnswer | undefined> 
   return new Promise<ServerAnswer | undefined>((resolve) => {
     const asked = request("https://localhost/", { agent, timeout: answerWithin }, (answer) => {
       let text = "";
-      answer.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+      answer.setEncoding("utf8").on("data", (chunk: string) => {
+        text += chunk;
+      });
       answer.on("end", () => resolve(parsedAnswer(text)));
     });
     asked.on("timeout", () => asked.destroy());

@@ -44,7 +44,8 @@ export async function applyStep(
   return retryStale(step.title, io, async (tries) => {
     const readsAgain = tries > 1 || (spec.addsVersion === true && plannedAct !== "keep");
     const isNew = containerCreated && (isFinal || spec.hasGlobalName !== true);
-    const first = readsAgain ? await readIdle() : isFinal ? planned : isNew ? undefined : await readIdle();
+    const known = isFinal ? planned : undefined;
+    const first = readsAgain || (!isFinal && !isNew) ? await readIdle() : known;
     // Something absent from the plan may exist by now, and a creation would overwrite it; in a container created a moment ago it cannot.
     const live = first === undefined && !readsAgain && isFinal && !isNew && !spec.upserts ? await readIdle() : first;
     const decision = spec.decide(live, outputs, now());

@@ -1,7 +1,13 @@
 /** The identities in an output file of `create infra`, as assigned by `create infra` or `create all`. */
 import { z } from "zod";
-import { controlPlaneSchema, dataPlaneSchema, workloadIdentitiesSchema } from "./identity-schemas.js";
-import type { ControlPlaneIdentities, DataPlaneIdentities, WorkloadIdentities } from "./identity-schemas.js";
+import {
+  controlPlaneSchema,
+  dataPlaneSchema,
+  workloadIdentitiesSchema,
+  type ControlPlaneIdentities,
+  type DataPlaneIdentities,
+  type WorkloadIdentities,
+} from "./identity-schemas.js";
 import { uuid } from "./fields.js";
 import { noDataPlaneSchema } from "./infra-output.js";
 import { readDocument } from "./read.js";

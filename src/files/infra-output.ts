@@ -5,8 +5,15 @@ import { clusterLabel, clusterLabelRule } from "../domain/cluster-label.js";
 import { dataPlaneFields } from "../domain/components.js";
 import { sameText } from "../text/same-text.js";
 import { optionalId, uuid } from "./fields.js";
-import { controlPlaneSchema, dataPlaneSchema, dataPlaneShape, workloadIdentitiesSchema } from "./identity-schemas.js";
-import type { ControlPlaneIdentities, DataPlaneIdentities, WorkloadIdentities } from "./identity-schemas.js";
+import {
+  controlPlaneSchema,
+  dataPlaneSchema,
+  dataPlaneShape,
+  workloadIdentitiesSchema,
+  type ControlPlaneIdentities,
+  type DataPlaneIdentities,
+  type WorkloadIdentities,
+} from "./identity-schemas.js";
 import { documentOwner, type OutputFile } from "./output-file.js";
 import { readDocument, type ReadDocument } from "./read.js";
 import { recordedOptionsSchema, type RecordedOptions } from "./recorded-options.js";

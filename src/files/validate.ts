@@ -25,8 +25,14 @@ function problemOf(issue: z.core.$ZodIssue, document: ReadDocument): Problem {
 
 /** Plain words for zod's names of types. */
 const typeWords: Readonly<Record<string, string>> = {
-  ...{ object: "an object", record: "an object", array: "a list", string: "text", boolean: "true or false" },
-  ...{ number: "a number", int: "a whole number", null: "nothing" },
+  object: "an object",
+  record: "an object",
+  array: "a list",
+  string: "text",
+  boolean: "true or false",
+  number: "a number",
+  int: "a whole number",
+  null: "nothing",
 };
 
 /** Zod's own text about a missing value or a wrong type, in words of the file. */

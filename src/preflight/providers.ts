@@ -10,8 +10,7 @@ import { failed, passed, notChecked, type Finding } from "../verify/check.js";
 import { checkInstance, type CheckInstance } from "../verify/check-instance.js";
 import type { Account } from "./account.js";
 import { doctorChecks } from "./checks.js";
-import type { DoctorRequest } from "./request.js";
-import type { WantedResources } from "./request.js";
+import type { DoctorRequest, WantedResources } from "./request.js";
 import { didYouMean } from "../text/did-you-mean.js";
 import { sameText } from "../text/same-text.js";
 

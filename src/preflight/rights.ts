@@ -16,9 +16,8 @@ import { checkInstance, endingsOf, type CheckInstance } from "../verify/check-in
 import { allows } from "../domain/allowed-actions.js";
 import type { Account } from "./account.js";
 import { doctorChecks } from "./checks.js";
-import type { DoctorRequest } from "./request.js";
+import type { DoctorRequest, WantedResources } from "./request.js";
 import type { Providers } from "./providers.js";
-import type { WantedResources } from "./request.js";
 
 /** The actions needed at one scope. */
 interface Need {

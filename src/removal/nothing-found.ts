@@ -50,8 +50,12 @@ export function exists(what: string, wanted: string, others: readonly string[]):
 
 export function noSuchSet(azure: Azure, key: IdentitySetKey): Promise<string> {
   return noSuchOwner(azure, {
-    ...{ what: "identity set", plural: "identity sets", tag: identitySetTag },
-    ...{ name: key.name, groupName: key.groupName, flag: "--persistent-resource-group-name" },
+    what: "identity set",
+    plural: "identity sets",
+    tag: identitySetTag,
+    name: key.name,
+    groupName: key.groupName,
+    flag: "--persistent-resource-group-name",
     isIts: (one) => isOfSet(key, one),
   });
 }

@@ -42,7 +42,9 @@ export async function namedApplications(azure: Azure, key: IdentitySetKey): Prom
   const principals = all.length === 0 ? [] : await directory.servicePrincipals(all.map(({ live }) => live.appId));
   return all.map(({ live, component }) => {
     const application = {
-      ...{ component: component.key, id: live.id, displayName: applicationDisplayName(key, component) },
+      component: component.key,
+      id: live.id,
+      displayName: applicationDisplayName(key, component),
       principalId: principals.find(({ appId }) => sameText(appId, live.appId))?.id,
     };
     const prove = async (proof: SetProof) => ({ ...application, unproven: await unprovenIn(azure, key, { live, component }, proof) });

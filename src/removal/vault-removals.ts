@@ -200,7 +200,8 @@ export function contentRemovals(azure: Azure, vault: FoundVault, purgeWanted: bo
   const { name: vaultName, secrets, certificates, purgeProtected, isOwn } = vault;
   const purge = purgeWanted && !purgeProtected;
   const place = (kind: ContentKind) => (name: string) => ({
-    ...{ vaultName, name },
+    vaultName,
+    name,
     isOwn: (tags: Tags) => isOwn({ name, tags }, kind),
   });
   return [

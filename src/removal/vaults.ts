@@ -112,7 +112,8 @@ async function readVault(
     return {
       ...vault,
       ...contentsOf(owner, items, (liveKeys ?? []).map(itemOf)),
-      ...{ isOwn, foreignDeleted },
+      isOwn,
+      foreignDeleted,
       purgeProtected: isPurgeProtected(live),
       keptDays: live.properties.softDeleteRetentionInDays ?? 90,
       again: (io) => readAgain(azure, vault, owner, io),

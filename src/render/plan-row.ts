@@ -5,8 +5,8 @@ import type { ShownAct } from "./vocabulary.js";
 export interface PlanRow {
   readonly title: string;
   readonly act: ShownAct;
-  /** Removed with what another row removes: no step of the run does it. */
-  readonly along?: true;
+  /** Another row removes it too: no step of the run does. */
+  readonly cascaded?: true;
   readonly why?: string | undefined;
   readonly changes?: readonly Change[];
   /** Absent if the row has a line of its own; `counted` if it is only counted. */
@@ -23,6 +23,16 @@ export interface SharedLine {
   readonly items?: string;
   /** The reason of several rows, if theirs differ. */
   readonly why?: string;
+}
+
+/** A resource that a destroy keeps, or deletes with another one. */
+export interface ListedResource {
+  readonly id: string;
+  /** Its ID by default. */
+  readonly title?: string;
+  readonly why?: string | undefined;
+  /** The shared line of a kept one whose ID has no type. */
+  readonly line?: SharedLine;
 }
 
 /** One row for each line, where the first of its rows is. A row that shares its line shows no changes. */

@@ -8,13 +8,13 @@ import { acts, type ShownAct } from "./vocabulary.js";
 import { hanging, room, wrapped } from "./wrapped.js";
 
 /** The words for each action in the last line, of a plan and of one that is refused. */
-const counted: readonly (readonly [act: ShownAct | "along", planned: string, refused: string])[] = [
+const countWords: readonly (readonly [act: ShownAct | "cascaded", planned: string, refused: string])[] = [
   ["create", "to create", "would be created"],
   ["update", "to update", "would be updated"],
   ["replace", "to replace", "would be replaced"],
   ["wait", "to wait for", "to wait for"],
   ["remove", "to remove", "would be removed"],
-  ["along", "to remove with them", "would be removed with them"],
+  ["cascaded", "to remove with them", "would be removed with them"],
   ["keep", "kept", "kept"],
   ["use", "used", "used"],
   ["refuse", "refused", "refused"],
@@ -45,15 +45,16 @@ export function planText(screen: Screen, rows: readonly PlanRow[], counts: PlanC
   const lines = joinedRows(rows).flatMap((row) => rowLines(screen, widths, row));
   const total = planCounts(rows, counts);
   // Whatever is changed or removed is always in sight.
-  const { fold } = rows.every(({ act }) => act === "create" || act === "keep" || act === "use") ? screen : {};
+  const isHarmless = rows.every(({ act }) => act === "create" || act === "keep" || act === "use");
+  const fold = isHarmless ? screen.fold : undefined;
   const shown = fold ? [fold.begin(`plan: ${total}`), ...lines, fold.end()] : lines;
   return painted([...shown, ...(lines.length > 0 ? [""] : []), ...hanging(screen, "", 0, total)].join("\n"));
 }
 
 /** "6 to create, 1 to update, 3 kept, 1 used", or "nothing to do" if everything could be read; "plan refused: 2 would be removed". */
 export function planCounts(rows: readonly PlanRow[], { unread = 0, refused = false }: PlanCounts = {}): string {
-  const acted = rows.map(({ act, along }) => (along ? "along" : act));
-  const counts = counted
+  const acted = rows.map(({ act, cascaded }) => (cascaded ? "cascaded" : act));
+  const counts = countWords
     .map(([act, planned, instead]) => [acted.filter((one) => one === act).length, refused ? instead : planned] as const)
     .filter(([count]) => count > 0);
   const known = counts.map(([count, words]) => `${count} ${words}`);

@@ -1,7 +1,7 @@
 /** The summary of a run: outcome, duration, slowest steps, output file, and what to do next. */
 import type { RunResult } from "../engine/run-result.js";
 import { duration } from "./duration.js";
-import { joinedRows, type SharedLine } from "./plan-row.js";
+import { joinedRows, type ListedResource } from "./plan-row.js";
 import { type Painted, painted } from "./painted.js";
 import { printable } from "./printable.js";
 import type { Screen } from "./screen.js";
@@ -14,14 +14,6 @@ export interface WrittenFile {
   readonly what: string;
 }
 
-interface KeptResource {
-  readonly id: string;
-  readonly title?: string;
-  readonly why: string;
-  /** That several share. */
-  readonly line?: SharedLine;
-}
-
 export interface SummaryOptions {
   /** As typed: `create infra`. */
   readonly command: string;
@@ -29,9 +21,9 @@ export interface SummaryOptions {
   readonly result: RunResult;
   readonly written?: readonly WrittenFile[] | undefined;
   /** What a destroy keeps, with the reason. */
-  readonly kept?: readonly KeptResource[] | undefined;
+  readonly kept?: readonly ListedResource[] | undefined;
   /** How many resources a destroy removes with others, without a step of their own: counted apart, as in the plan. */
-  readonly along?: number | undefined;
+  readonly cascaded?: number | undefined;
   /** Nothing has the name: nothing was done. */
   readonly isNothingFound?: boolean;
   /** The next things to do, each one sentence or one command to paste. */
@@ -84,8 +76,8 @@ function writtenLines(screen: Screen, written: readonly WrittenFile[]): string[]
 }
 
 /** What a run did, in numbers. The removals are as many as its steps. */
-export function runCounts({ result, kept = [], along = 0 }: Pick<SummaryOptions, "result" | "kept" | "along">): string {
-  const counts = { ...result.counts, kept: result.counts.kept + kept.length, "removed with them": result.ok ? along : 0 };
+export function runCounts({ result, kept = [], cascaded = 0 }: Pick<SummaryOptions, "result" | "kept" | "cascaded">): string {
+  const counts = { ...result.counts, kept: result.counts.kept + kept.length, "removed with them": result.ok ? cascaded : 0 };
   return countsText(counts) || "nothing to do";
 }
 

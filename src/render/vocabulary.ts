@@ -46,7 +46,14 @@ export interface Marks {
 }
 
 export const unicodeMarks: Marks = {
-  ...{ running: "●", done: "✓", failed: "✗", skipped: "-", ellipsis: "…", arrow: "→", full: "█", empty: "░" },
+  running: "●",
+  done: "✓",
+  failed: "✗",
+  skipped: "-",
+  ellipsis: "…",
+  arrow: "→",
+  full: "█",
+  empty: "░",
 };
 export const asciiMarks: Marks = {
   running: "*",

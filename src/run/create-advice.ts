@@ -1,7 +1,6 @@
 /** The create of what a verification expects, derived from the table of options and the settings of the run. */
 import type { OwnCommand } from "../errors/advice.js";
-import type { CommandName } from "../settings/commands.js";
-import { optionsOf } from "../settings/commands.js";
+import { optionsOf, type CommandName } from "../settings/commands.js";
 import type { Option } from "../settings/option.js";
 import { defaultOf } from "../settings/parse-value.js";
 import { isExplicit } from "../settings/resolve.js";

@@ -108,21 +108,24 @@ export async function applyRemovals<F extends Found>(
   settings: DestroySettings,
   request: Destroyed & DestroyRequest<F>,
 ): Promise<number> {
-  const { command, subject, found, cascaded = [], byAzure = [] } = request;
+  const { command, subject, found, cascaded: withGroups = [], byAzure = [] } = request;
   const { removals, kept } = found;
   let lastFound = found;
-  const findLeft = async () => leftOf((lastFound = await request.findAgain()));
+  const findLeft = async () => {
+    lastFound = await request.findAgain();
+    return leftOf(lastFound);
+  };
   // Nothing of the plan is possible while another cluster uses it.
   if (request.refusal?.code === "ARO-OWN-006") throw request.refusal;
   const reading = targetOf(azure, request.names);
-  const along = [
-    ...cascaded.map(({ id, title, group, origin }) => {
+  const cascaded = [
+    ...withGroups.map(({ id, title, group, origin }) => {
       const why = `deleted with resource group ${group}${origin === "foreign" ? " (not owned by this cluster)" : ""}`;
       return { id, title, group, origin, why };
     }),
     ...byAzure,
   ];
-  const ids = [...removals.flatMap(({ resourceId }) => resourceId ?? []), ...cascaded.map(({ id }) => id)];
+  const ids = [...removals.flatMap(({ resourceId }) => resourceId ?? []), ...withGroups.map(({ id }) => id)];
   const idsByAzure = byAzure.map(({ id }) => id);
   const deleted = { ids, byAzure: idsByAzure, sharedVault: request.sharedVault, deleteForeign: settings.deleteForeign };
   const refusal =
@@ -133,8 +136,8 @@ export async function applyRemovals<F extends Found>(
   const shownKept = kept.map(({ line: _line, ...one }) => one);
   const sections = new Map(removals.map((removal) => [removal.id, lineOfRemoval(removal)?.name ?? otherLine]));
   context.pauseProgress();
-  context.report({ place: placeOf(target), planned: () => itemsOfRemovals(removals, along, kept) });
-  const rows = removalRows({ removals, along, kept }, settings.fullPlan);
+  context.report({ place: placeOf(target), planned: () => itemsOfRemovals({ removals, cascaded, kept }) });
+  const rows = removalRows({ removals, cascaded, kept }, settings.fullPlan);
   showPlan(context, target, planText(context.people, rows, { refused: refusal !== undefined }));
   if (refusal) throw refusal;
   const notice = leftOf(found).length > 0 ? request.notice : await request.nothingFound?.();
@@ -145,7 +148,7 @@ export async function applyRemovals<F extends Found>(
     const removed = removals.map(({ id, title, why, resourceId, after }) => {
       return { id, title, section: sections.get(id), why, resourceId, after };
     });
-    const plan = { ok: true, command, ...about, dryRun: true, removed, removedAlong: along, kept: shownKept };
+    const plan = { ok: true, command, ...about, dryRun: true, removed, removedAlong: cascaded, kept: shownKept };
     if (settings.output === "json") printDocument(context.result, plan);
     return settings.exitCode && removals.length > 0 ? exitCodes.changes : exitCodes.done;
   }
@@ -169,7 +172,7 @@ export async function applyRemovals<F extends Found>(
   });
   const { left, unneeded } = last;
   const deletion = request.again === undefined ? "rerun the command to delete it" : advise`delete it: ${request.again}`;
-  const { recoverable = [] } = result.ok ? lastFound : {};
+  const recoverable = (result.ok ? lastFound.recoverable : undefined) ?? [];
   return finish(context, {
     command,
     subject,
@@ -179,7 +182,7 @@ export async function applyRemovals<F extends Found>(
     output: settings.output,
     debug: settings.debug,
     kept,
-    along: along.length,
+    cascaded: cascaded.length,
     isNothingFound: notice !== undefined && removals.length === 0 && kept.length === 0,
     next: [
       ...recoverableAdvice(recoverable),

@@ -36,7 +36,7 @@ export function finish(context: RunContext, ending: Ending): number {
     result,
     written,
     kept,
-    along,
+    cascaded,
     isNothingFound = false,
     next = [],
     more = [],
@@ -52,7 +52,7 @@ export function finish(context: RunContext, ending: Ending): number {
   const causes = [...result.failures.map(({ failure }) => failure), ...more, ...stoppedBy(context, result)];
   const failures = distinctFailures([...causes, ...remaining]);
   const done = doneText(result);
-  const summary = { command, subject, result, written, kept, along, isNothingFound, next: next.map(renderAdvice) };
+  const summary = { command, subject, result, written, kept, cascaded, isNothingFound, next: next.map(renderAdvice) };
   context.show(summaryText(context.people, summary));
   if (failures.length > 0) context.show(failuresText(context.people, failures, { renderAdvice, done, debug }));
   context.report({ run: { ...summary, failures, done, sections } });

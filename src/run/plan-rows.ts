@@ -5,7 +5,7 @@ import { resourceTypes } from "../domain/resource-types.js";
 import type { Plan, PlannedStep } from "../engine/plan.js";
 import type { Removal, Step, Subject } from "../engine/step.js";
 import type { DiagramNode } from "../render/diagram.js";
-import type { PlanRow, SharedLine } from "../render/plan-row.js";
+import type { ListedResource, PlanRow, SharedLine } from "../render/plan-row.js";
 import type { Failure } from "../errors/failure.js";
 import { UnprovenFailure } from "../azure/application-ownership.js";
 import { ElsewhereFailure } from "../steps/elsewhere.js";
@@ -119,36 +119,25 @@ function lineOfType(type: string): string {
   return lineOfNamespace[namespace.toLowerCase()] ?? namespace;
 }
 
-/** Something that a destroy deletes or keeps. */
-interface Listed {
-  readonly id: string;
-  readonly title?: string;
-  readonly why?: string | undefined;
-  readonly origin?: string;
-  /** The line of a kept one, if its ID has no type. */
-  readonly line?: SharedLine;
-}
-
 export interface RemovalList {
   readonly removals: readonly Removal[];
-  /** What is deleted with something else. */
-  readonly along: readonly Listed[];
-  readonly kept: readonly Listed[];
+  readonly cascaded: readonly (ListedResource & { readonly origin?: string })[];
+  readonly kept: readonly ListedResource[];
 }
 
 /**
  * Resources of one type that are deleted or kept for the same reason share a line, with their names. What is lost with a removal, and what belongs to
  * somebody else, has a line of its own.
  */
-export function removalRows({ removals, along, kept }: RemovalList, inFull: boolean): PlanRow[] {
+export function removalRows({ removals, cascaded, kept }: RemovalList, inFull: boolean): PlanRow[] {
   const shared = (line: SharedLine | undefined): Pick<PlanRow, "line"> => (inFull || line === undefined ? {} : { line });
   return [
     ...removals.map((removal): PlanRow => {
       const { title, why } = removal;
       return { title, act: "remove", why, ...(why === undefined && shared(lineOfRemoval(removal))) };
     }),
-    ...along.map(({ id, title = id, why, origin }): PlanRow => {
-      return { title, act: "remove", along: true, why, ...(origin !== "foreign" && shared(lineOfId(id, title))) };
+    ...cascaded.map(({ id, title = id, why, origin }): PlanRow => {
+      return { title, act: "remove", cascaded: true, why, ...(origin !== "foreign" && shared(lineOfId(id, title))) };
     }),
     ...kept.map(({ id, title = id, why, line }): PlanRow => ({ title, act: "keep", why, ...shared(line ?? lineOfId(id, title)) })),
   ];

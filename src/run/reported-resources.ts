@@ -1,22 +1,16 @@
 /** The resources of a report: what a run did to each, or what a plan would do, by kind, with links to the Azure portal. */
-import type { Plan } from "../engine/plan.js";
+import type { Plan, PlannedDecision } from "../engine/plan.js";
 import type { RunResult, StepRun } from "../engine/run-result.js";
-import type { Removal } from "../engine/step.js";
+import type { ListedResource } from "../render/plan-row.js";
 import type { ReportedResource, ResourceKind } from "../render/report/resources.js";
 import type { ShownState } from "../render/verification-text.js";
 import { acts } from "../render/vocabulary.js";
-import { lineOf, lineOfId, lineOfRemoval, otherLine } from "./plan-rows.js";
+import { lineOf, lineOfId, lineOfRemoval, otherLine, type RemovalList } from "./plan-rows.js";
 
 /** `link` follows from the cloud. */
 export interface ReportedItem extends Omit<ReportedResource, "link"> {
-  /** What a plan groups it under, for what is not a resource in Azure. */
+  /** The group in a plan of something that is not a resource in Azure. */
   readonly section?: string | undefined;
-}
-
-interface Kept {
-  readonly id: string;
-  readonly title?: string;
-  readonly why: string;
 }
 
 const stateOf = {
@@ -32,8 +26,12 @@ export function endOf({ act, status }: StepRun): Pick<ReportedItem, "word" | "st
   return { word: status === "done" ? acts[act].done : status, state: stateOf[status] };
 }
 
-/** `sections`: of the steps, by ID. */
-export function itemsOfRun({ steps }: RunResult, sections: ReadonlyMap<string, string>, kept: readonly Kept[] = []): ReportedItem[] {
+/** `sections` are the names of the steps' groups in a plan, by the ID of the step. */
+export function itemsOfRun(
+  { steps }: RunResult,
+  sections: ReadonlyMap<string, string>,
+  kept: readonly ListedResource[] = [],
+): ReportedItem[] {
   const items = steps.map((step) => ({ title: step.title, id: step.resourceId, section: sections.get(step.id), ...endOf(step) }));
   return [...items, ...keptItems(kept)];
 }
@@ -44,25 +42,29 @@ export function itemsOfPlan({ steps }: Plan): ReportedItem[] {
     id: step.resourceId,
     section: lineOf(step).name,
     word: decision.act,
-    state: decision.act === "refuse" ? "failed" : ["remove", "replace"].includes(decision.act) ? "warning" : "passed",
+    state: stateOfAct(decision.act),
     why: "why" in decision ? decision.why : undefined,
   }));
 }
 
-/** `along` is what is deleted with something else. */
-export function itemsOfRemovals(removals: readonly Removal[], along: readonly Kept[], kept: readonly Kept[]): ReportedItem[] {
+function stateOfAct(act: PlannedDecision["act"]): ShownState {
+  if (act === "refuse") return "failed";
+  return act === "remove" || act === "replace" ? "warning" : "passed";
+}
+
+export function itemsOfRemovals({ removals, cascaded, kept }: RemovalList): ReportedItem[] {
   const removed = { word: "remove", state: "warning" } as const;
   return [
     ...removals.map((removal) => {
       const { title, resourceId: id, why } = removal;
       return { title, id, why, section: lineOfRemoval(removal)?.name, ...removed };
     }),
-    ...along.map(({ id, title = id, why }) => ({ title, id, why, ...removed, word: "remove with them" })),
+    ...cascaded.map(({ id, title = id, why }) => ({ title, id, why, ...removed, word: "remove with them" })),
     ...keptItems(kept),
   ];
 }
 
-function keptItems(kept: readonly Kept[]): ReportedItem[] {
+function keptItems(kept: readonly ListedResource[]): ReportedItem[] {
   return kept.map(({ id, title = id, why }) => ({ title, id, word: "kept", state: "skipped", why }));
 }
 
@@ -78,12 +80,4 @@ export function resourceKinds(items: readonly ReportedItem[], page: (id: string)
     kinds.set(name, [...(kinds.get(name) ?? []), { ...item, link }]);
   }
   return [...kinds].map(([name, resources]) => ({ name, resources }));
-}
-
-/** The page of a resource in the portal. A part of a resource has that of the whole, and a role assignment the list of its scope. */
-export function portalPage(portal: string | undefined, tenantId: string | undefined, id: string): string | undefined {
-  const [scope = "", assignment] = id.split(/\/providers\/Microsoft\.Authorization\//i);
-  const [whole] = /^\/subscriptions\/[^/]+(?:\/resourceGroups\/[^/]+(?:\/providers\/[^/]+\/[^/]+\/[^/]+)?)?/i.exec(scope) ?? [];
-  if (portal === undefined || whole === undefined) return undefined;
-  return `${portal}/#${tenantId === undefined ? "" : `@${tenantId}/`}resource${whole}${assignment === undefined ? "" : "/users"}`;
 }

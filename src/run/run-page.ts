@@ -14,7 +14,8 @@ import type { Verdict } from "../render/report/states.js";
 import type { Timeline } from "../render/report/timeline.js";
 import { runCounts } from "../render/summary.js";
 import { countsText } from "../render/vocabulary.js";
-import { endOf, itemsOfRun, portalPage, resourceKinds } from "./reported-resources.js";
+import { portalPage } from "./portal-page.js";
+import { endOf, itemsOfRun, resourceKinds } from "./reported-resources.js";
 import { version } from "./version.js";
 import { isDone, type ReportInput, type ReportParts } from "./report-parts.js";
 

@@ -48,7 +48,8 @@ export function lostTags(azure: Azure, { cluster, existingGroup }: Pick<InfraSpe
   let exists: Promise<boolean> | undefined;
   const isLost = async ({ tags }: Tagged, id: string) => {
     if (hasOwner(tags) || kubernetesOrigin(tags, cluster) === "other-cluster" || !isNamed({ id })) return false;
-    if (!(await (exists ??= readExists()))) return false;
+    exists ??= readExists();
+    if (!(await exists)) return false;
     const { resourceGroup = "", type } = parseResourceId(id);
     return !sameType(type, resourceTypes.resourceGroup.type) || (await listContents(azure, resourceGroup)).some(isNamed);
   };

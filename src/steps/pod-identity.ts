@@ -39,7 +39,9 @@ export function managedPodIdentity(
 ): PodIdentity {
   const identity = managedIdentity(azure, spec, group);
   const federation = tokens && {
-    ...{ identityName: spec.name, issuerUrl: tokens.issuerUrl, audience: workloadAudience },
+    identityName: spec.name,
+    issuerUrl: tokens.issuerUrl,
+    audience: workloadAudience,
     subjects: [{ subject: serviceAccountSubject(tokens), name: tokens.credentialName }],
   };
   const objectIdIn = (output: unknown) => (output as ManagedIdentityOutput).principalId;

@@ -43,8 +43,10 @@ export function roleOnResource<Held, Scoped>(
   const needs = { scope: scope.step, holder: holder.step };
   // Without the type of the principal, Azure responds with PrincipalNotFound for a new identity.
   const assignmentFor = ({ scope: scoped, holder: held }: { scope: Scoped; holder: Held }) => ({
-    ...{ role, scope: scope.idIn(scoped) ?? "" },
-    ...{ objectId: holder.objectIdIn(held), principalType: "ServicePrincipal" as const },
+    role,
+    scope: scope.idIn(scoped) ?? "",
+    objectId: holder.objectIdIn(held),
+    principalType: "ServicePrincipal" as const,
   });
   return defineStep({
     id: step,

@@ -45,7 +45,10 @@ export function checkInstance<const N extends Readonly<Record<string, Need>>, Va
 ): CheckInstance<Value> {
   const id = `${check.id}/${subject}`;
   return {
-    ...{ id, title: `${check.id} of ${subject}`, check, subject },
+    id,
+    title: `${check.id} of ${subject}`,
+    check,
+    subject,
     needs: Object.values(needs).flatMap(({ after }) => after),
     run(endedOf) {
       const inputs: Record<string, unknown> = {};

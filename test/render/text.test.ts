@@ -78,9 +78,9 @@ describe("a plan as text", () => {
     expect(planCounts(removal)).toBe("2 to remove, 1 kept");
     expect(planCounts(removal, { refused: true })).toBe("plan refused: 2 would be removed, 1 kept");
     expect(planCounts([], { refused: true })).toBe("plan refused");
-    const along: PlanRow = { title: "d", act: "remove", along: true };
-    expect(planCounts([...removal, along])).toBe("2 to remove, 1 to remove with them, 1 kept");
-    expect(planCounts([...removal, along], { refused: true })).toBe(
+    const cascaded: PlanRow = { title: "d", act: "remove", cascaded: true };
+    expect(planCounts([...removal, cascaded])).toBe("2 to remove, 1 to remove with them, 1 kept");
+    expect(planCounts([...removal, cascaded], { refused: true })).toBe(
       "plan refused: 2 would be removed, 1 would be removed with them, 1 kept",
     );
   });

@@ -34,7 +34,14 @@ export async function react(head: ApiRequest, read: () => Promise<ApiRequest>, c
   const requestId = random.uuid();
   let request = head;
   let reading: Promise<ApiRequest> | undefined;
-  const readOnce = () => (reading ??= read().then((whole) => (request = whole)));
+  const readWhole = async () => {
+    request = await read();
+    return request;
+  };
+  const readOnce = () => {
+    reading ??= readWhole();
+    return reading;
+  };
   let outcome: Answer | "reset" | "hang" | "kill";
   try {
     // A rule can cut the connection, which the client must not notice while it sends.

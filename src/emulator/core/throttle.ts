@@ -62,7 +62,11 @@ export class Throttle {
       });
     }
     const dns = isDns(request) ? this.#dns(subscription, kind, now) : undefined;
-    if (this.#counting) for (const bucket of dns ? [own, all, dns] : [own, all]) bucket.tokens--;
+    if (this.#counting) {
+      own.tokens--;
+      all.tokens--;
+      if (dns) dns.tokens--;
+    }
     const scope = tenantScope ? "tenant" : "subscription";
     // DNS reports its own limits instead.
     if (dns !== undefined) return { [`x-ms-ratelimit-remaining-${scope}-resource-requests`]: left(dns) };

@@ -60,7 +60,9 @@ function placeOf(root: object, at: Path): [parent: object, key: string] {
 
 function find(root: object, at: Path): object {
   let found: unknown = root;
-  for (const key of at) found = isContainer(found) && Object.hasOwn(found, key) ? (found as Record<string, unknown>)[key] : undefined;
+  for (const key of at) {
+    found = isContainer(found) && Object.hasOwn(found, key) ? (found as Record<string, unknown>)[key] : undefined;
+  }
   if (!isContainer(found)) throw new MisfitChange(at.join(" "));
   return found;
 }

@@ -121,7 +121,10 @@ class Recorder implements ProxyHandler<object> {
     if (typeof key === "symbol" || !Object.hasOwn(target, key)) return true;
     const before = (target as Record<string, unknown>)[key];
     const node = this.#mark(target, key);
-    if (node && !node.added?.delete(key)) (node.deleted ??= new Set()).add(key);
+    if (node && !node.added?.delete(key)) {
+      node.deleted ??= new Set();
+      node.deleted.add(key);
+    }
     this.#undo.push(() => putOwn(target, key, before));
     return Reflect.deleteProperty(target, key);
   }
@@ -153,7 +156,10 @@ class Recorder implements ProxyHandler<object> {
     const before = (target as Record<string, unknown>)[key];
     if (had && isSame(before, value)) return true;
     const node = this.#mark(target, key);
-    if (!had && node) (node.added ??= new Set()).add(key);
+    if (!had && node) {
+      node.added ??= new Set();
+      node.added.add(key);
+    }
     this.#undo.push(had ? () => putOwn(target, key, before) : () => Reflect.deleteProperty(target, key));
     putOwn(target, key, value);
     return true;

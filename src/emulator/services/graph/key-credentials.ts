@@ -104,7 +104,13 @@ export function passwordAdded(takes: number, credential: PasswordCredential, sec
     takes,
     body: {
       "@odata.context": "https://graph.microsoft.com/v1.0/$metadata#microsoft.graph.passwordCredential",
-      ...{ customKeyIdentifier: null, displayName, endDateTime, hint, keyId, secretText, startDateTime },
+      customKeyIdentifier: null,
+      displayName,
+      endDateTime,
+      hint,
+      keyId,
+      secretText,
+      startDateTime,
     },
   };
 }

@@ -75,7 +75,8 @@ function lagging(call: Call, appId: string, application: Application | undefined
 }
 
 function principalIn(application: Application): NonNullable<Application["servicePrincipal"]> {
-  return (application.servicePrincipal ??= { createdAt: application.createdAt, tags: [], owners: [] });
+  application.servicePrincipal ??= { createdAt: application.createdAt, tags: [], owners: [] };
+  return application.servicePrincipal;
 }
 
 function change(application: Application, { displayName, tags, accountEnabled }: Sent): void {

@@ -25,7 +25,8 @@ export function updateCertificate(vaultCall: VaultCall): Answer {
   checkTags(tags);
   const version = versionOf(vaultCall, certificate);
   const secret = secretOf(vaultCall, certificate)?.versions.find((one) => one.version === version.version);
-  for (const one of secret === undefined ? [version] : [version, secret]) {
+  const changed = secret === undefined ? [version] : [version, secret];
+  for (const one of changed) {
     if (tags !== undefined) one.tags = tags;
     // Its validity is in the certificate itself.
     one.attributes = changedAttributes(vaultCall, one.attributes, attributes?.enabled === undefined ? {} : { enabled: attributes.enabled });

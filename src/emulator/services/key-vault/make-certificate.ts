@@ -3,8 +3,7 @@ import { createHash, createPublicKey, generateKeyPair } from "node:crypto";
 import { promisify } from "node:util";
 import { certificatePem, derOf, issueCertificate, issueRequest, loadForge, type Forge } from "../../common/x509.js";
 import type { CertificateAuthority } from "../../state/vault-content.js";
-import type { CertificatePolicy } from "./certificate-policy.js";
-import { pem } from "./certificate-policy.js";
+import { pem, type CertificatePolicy } from "./certificate-policy.js";
 import { badParameter } from "./errors.js";
 import { namedIn } from "../../common/named.js";
 

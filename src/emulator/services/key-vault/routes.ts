@@ -6,7 +6,6 @@ import * as certificates from "./certificates.js";
 import * as issuers from "./issuers.js";
 import * as operations from "./key-operations.js";
 import * as keys from "./keys.js";
-import * as rotation from "./keys.js";
 import * as secrets from "./secrets.js";
 import type { Handler } from "./vault-call.js";
 
@@ -56,8 +55,8 @@ const rows: readonly (readonly [method: Route["method"], path: string, action: s
   ["POST", "/deletedcertificates/{name}/recover", "certificates/recover/action", certificates.recoverCertificate],
   ["POST", "/keys/{name}/create", "keys/create/action", keys.createKey],
   ["POST", "/keys/{name}/rotate", "keys/rotate/action", keys.rotateKey],
-  ["GET", "/keys/{name}/rotationpolicy", "keyrotationpolicies/read", rotation.getRotationPolicy],
-  ["PUT", "/keys/{name}/rotationpolicy", "keyrotationpolicies/write", rotation.setRotationPolicy],
+  ["GET", "/keys/{name}/rotationpolicy", "keyrotationpolicies/read", keys.getRotationPolicy],
+  ["PUT", "/keys/{name}/rotationpolicy", "keyrotationpolicies/write", keys.setRotationPolicy],
   ["GET", "/keys", "keys/read", keys.listKeys],
   ["GET", "/keys/{name}/versions", "keys/read", keys.listKeyVersions],
   ["GET", "/keys/{name}", "keys/read", keys.getKey],
