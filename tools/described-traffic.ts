@@ -61,7 +61,7 @@ function undescribedIn(pathname: string): readonly string[] {
   if (/\/resources$/i.test(pathname)) return ["zones"];
   const type = parseResourcePath(segmentsOf(pathname))?.type ?? "";
   const declared = emulatedTypes.named(type) ?? emulatedTypes.named(type.slice(0, type.lastIndexOf("/")));
-  return declared?.undescribed ?? [];
+  return declared?.undescribedMembers ?? [];
 }
 
 function without(names: readonly string[], value: unknown): unknown {

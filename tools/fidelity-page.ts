@@ -1,6 +1,8 @@
 /** docs/fidelity.md: what the declarations of types and endpoints say, and the deliberate differences from Azure. */
 import { armEndpoints } from "../src/emulator/services/resource-manager/service.js";
-import type { LongRunning, ResourceType, VersionDifference } from "../src/emulator/arm/resource-type.js";
+import type { ResourceType } from "../src/emulator/arm/resource-type.js";
+import type { VersionDifference } from "../src/emulator/arm/version-difference.js";
+import type { LongRunning } from "../src/emulator/arm/long-running.js";
 import { emulatedTypes } from "../src/emulator/arm/types/index.js";
 import { plural } from "../src/text/plural.js";
 import { differences } from "./fidelity-differences.js";
@@ -9,7 +11,7 @@ import floor from "./replay-floor.json" with { type: "json" };
 
 export function fidelityPage(): string {
   const types = emulatedTypes.all.toSorted((a, b) => a.name.localeCompare(b.name));
-  const byVersion = types.flatMap(({ name, differs = [] }) =>
+  const byVersion = types.flatMap(({ name, versionDifferences: differs = [] }) =>
     differs.map((one) => row([code(name), code(one.member), ...versionCells(one)])),
   );
   return `# Fidelity
@@ -83,7 +85,7 @@ function typeRows(types: readonly ResourceType[]): string[][] {
 }
 
 function partRows(types: readonly ResourceType[]): string[][] {
-  return types.flatMap(({ name, parts }) => {
+  return types.flatMap(({ name, partLists: parts }) => {
     if (parts === undefined) return [];
     const named = (access: string): string =>
       Object.keys(parts)

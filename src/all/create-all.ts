@@ -49,7 +49,7 @@ import { preflight } from "../run/preflight.js";
 import { applyGraph } from "../run/apply.js";
 import { isConfirmed } from "../run/consent.js";
 import type { RunContext } from "../run/run-context.js";
-import { readerProblems } from "../verify/vault-reader.js";
+import { readerProblems } from "../preflight/vault-reader.js";
 import { identitySetKey, inPersistentGroup, ofIdentitySet } from "../run/identity-set.js";
 import { createAllSpec } from "./inputs.js";
 import { keptKms } from "../run/kept-kms.js";

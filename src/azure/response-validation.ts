@@ -1,6 +1,5 @@
 /** Detects responses that are not Azure's: what a captive portal, a proxy or a gateway returned instead. */
 import type { PipelinePolicy } from "@azure/core-rest-pipeline";
-import { withoutNulls } from "../text/json.js";
 import { readableErrorBody } from "./azure-error.js";
 import { notFromAzure } from "./not-from-azure.js";
 import type { Service } from "./service.js";
@@ -18,4 +17,15 @@ export function responseValidationPolicy({ faultOf, nullIsAbsent }: Pick<Service
       return response;
     },
   };
+}
+
+/** The text without members that are null. Null entries of lists stay, and a text that is not JSON is returned as it is. */
+function withoutNulls(text: string): string {
+  if (!text.includes("null")) return text;
+  try {
+    const value: unknown = JSON.parse(text, (_, member: unknown) => (member === null ? undefined : member));
+    return value === undefined ? text : JSON.stringify(value);
+  } catch {
+    return text;
+  }
 }

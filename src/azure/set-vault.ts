@@ -1,6 +1,7 @@
 /** The vault of an identity set, as Resource Manager has it. */
 import type { Vault } from "@azure/arm-keyvault";
-import { vaultGroupOf, vaultsShownBy } from "../domain/given-vault.js";
+import { vaultGroupOf } from "../domain/given-vault.js";
+import { vaultsShownBy } from "../domain/given-vault-roles.js";
 import type { IdentitySetKey } from "../domain/identity-spec.js";
 import { quotedTitleOf } from "../domain/resource-catalogue.js";
 import { resourceTypes } from "../domain/resource-types.js";

@@ -2,7 +2,7 @@
 import type { CertificateProperties } from "@azure/keyvault-certificates";
 import type { ControlPlaneComponent } from "../domain/components.js";
 import { credentialFacts, thumbprintHex } from "../domain/credential-secret.js";
-import { ownsContent, type ContentOwner } from "../domain/given-vault.js";
+import { ownsContent, type ContentOwner } from "../domain/set-content.js";
 import { certificateName, credentialSecretName } from "../domain/identity-names.js";
 import type { IdentitySetKey } from "../domain/identity-spec.js";
 import { ownsVault } from "../domain/set-ownership.js";

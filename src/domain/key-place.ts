@@ -1,6 +1,7 @@
 /** The place of the key that encrypts etcd: the vault of its identity set, or a managed HSM. */
 import { encryptionKeyId } from "./encryption-key.js";
-import { contentTags, vaultOption } from "./given-vault.js";
+import { vaultOption } from "./given-vault.js";
+import { contentTags } from "./set-content.js";
 import { encryptionKeyName } from "./identity-names.js";
 import type { IdentitySetKey } from "./identity-spec.js";
 import { nameProblem } from "./name-rules.js";

@@ -9,7 +9,7 @@ import type { Resolved, Settings } from "../settings/settings.js";
 import { preflight } from "../run/preflight.js";
 import { applyGraph } from "../run/apply.js";
 import { identityDocument } from "./identity-document.js";
-import { readerProblems } from "../verify/vault-reader.js";
+import { readerProblems } from "../preflight/vault-reader.js";
 import { earlierIdentities } from "./inputs/earlier-clients.js";
 import { identitySetKey, identitySpec, settingsOfSet } from "../run/identity-set.js";
 import { existingSet } from "./inputs/existing-set.js";

@@ -10,7 +10,7 @@ import { orDenial, orDenied, type Waiting } from "../azure/vault-admission.js";
 import { contentsReader } from "../azure/vault-role.js";
 import { allows } from "../domain/allowed-actions.js";
 import { controlPlaneComponents } from "../domain/components.js";
-import { ownsContent, type ContentOwner } from "../domain/given-vault.js";
+import { ownsContent, type ContentOwner } from "../domain/set-content.js";
 import { certificateName, credentialSecretName, encryptionKeyName } from "../domain/identity-names.js";
 import { isInspected } from "../domain/inspected-vault.js";
 import { hasOwner } from "../domain/ownership.js";

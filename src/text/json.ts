@@ -20,14 +20,3 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
-
-/** The text without members that are null. Null entries of lists stay, and a text that is not JSON is returned as it is. */
-export function withoutNulls(text: string): string {
-  if (!text.includes("null")) return text;
-  try {
-    const value: unknown = JSON.parse(text, (_, member: unknown) => (member === null ? undefined : member));
-    return value === undefined ? text : JSON.stringify(value);
-  } catch {
-    return text;
-  }
-}

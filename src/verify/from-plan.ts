@@ -1,21 +1,10 @@
-/** Findings from the plan of a create: what it would change or refuse is what is wrong. */
+/** The findings that follow from the plan of a create: its changes and refusals. */
 import { advise, joinAdvice, type Advice } from "../errors/advice.js";
 import { adviceFor } from "../errors/format.js";
 import type { Failure } from "../errors/failure.js";
-import type { PlannedDecision, PlannedStep } from "../engine/plan.js";
+import type { PlannedDecision } from "../engine/plan.js";
 import type { Change } from "../engine/step.js";
 import { failed, type Finding } from "./check.js";
-
-/** The resource ID in the step's output; undefined if there is none. */
-export function idOf(planned: PlannedStep | undefined): string | undefined {
-  const value = planned?.output?.value;
-  return typeof value === "object" && value !== null && "id" in value && typeof value.id === "string" ? value.id : undefined;
-}
-
-/** The live resource that a step read. The caller knows its type: `steps/network.ts` reads a VirtualNetwork for "vnet". */
-export function liveOf<Live>({ live }: PlannedStep): Live {
-  return live as Live;
-}
 
 /** The finding for a decision to change the resource. */
 export function fromDecision(decision: PlannedDecision, create: Advice): Finding<never> {

@@ -9,7 +9,8 @@ import { sameLocation } from "../domain/location.js";
 import { failed, passed, notChecked, type Check, type Finding } from "./check.js";
 import { checkInstance, type CheckInstance } from "./check-instance.js";
 import { keptDifferences } from "../steps/kept-differences.js";
-import { changesText, fromDecision, idOf } from "./from-plan.js";
+import { changesText, fromDecision } from "./from-plan.js";
+import { idOf } from "./planned-step.js";
 
 /** The checks of any resource, in the words of its verification. */
 type ResourceCheckId =

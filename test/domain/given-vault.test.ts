@@ -1,16 +1,8 @@
 /** What shows that contents of a vault of others, and roles on it, are a set's. */
 import { describe, expect, test } from "vitest";
-import {
-  contentTags,
-  ownsContent,
-  purposeOnVault,
-  setInTags,
-  setOfPurpose,
-  vaultGroupOf,
-  vaultOption,
-  vaultSettings,
-  vaultsShownBy,
-} from "../../src/domain/given-vault.js";
+import { vaultGroupOf, vaultOption, vaultSettings } from "../../src/domain/given-vault.js";
+import { purposeOnVault, setOfPurpose, vaultsShownBy } from "../../src/domain/given-vault-roles.js";
+import { contentTags, ownsContent, setInTags } from "../../src/domain/set-content.js";
 
 const subscription = "/subscriptions/5b5c0000-0000-4000-8000-000000000001";
 const vaultIn = (group: string, name = "kv-platform") =>

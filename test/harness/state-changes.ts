@@ -1,6 +1,7 @@
 /** Changes to the emulator's state between two runs: by the cloud provider, a colleague in the portal, another cluster. */
 import { openState } from "../../src/emulator/open.js";
-import type { Application, StoredResource, AzureState } from "../../src/emulator/state/state.js";
+import type { StoredResource, AzureState } from "../../src/emulator/state/state.js";
+import type { Application } from "../../src/emulator/state/application.js";
 import type { TestEmulator } from "./test-emulator.js";
 
 export type Properties = Record<string, unknown>;

@@ -1,5 +1,5 @@
 /** The role assignments inside a managed HSM, changed as an administrator of the HSM changes them. */
-import type { LocalAssignment } from "../../src/emulator/state/state.js";
+import type { LocalAssignment } from "../../src/emulator/state/managed-hsm.js";
 import { changeState } from "../harness/state-changes.js";
 import type { TestEmulator } from "../harness/test-emulator.js";
 

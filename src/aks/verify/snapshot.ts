@@ -10,7 +10,7 @@ import { sameType } from "../../domain/resource-id.js";
 import type { ResourceType } from "../../domain/resource-types.js";
 import type { Kubernetes } from "../../kubernetes/kubernetes.js";
 import { sameText } from "../../text/same-text.js";
-import { liveOf } from "../../verify/from-plan.js";
+import { liveOf } from "../../verify/planned-step.js";
 import type { PlannedResources } from "../../verify/planned-resources.js";
 import { aksChecks } from "./checks.js";
 

@@ -1,6 +1,7 @@
 /** Indexes of resources, principals, role assignments and operations, so that no lookup depends on their number. */
 import { indexOf } from "../state/index-of.js";
-import type { Application, AzureState, Operation, RoleAssignment, StoredResource } from "../state/state.js";
+import type { AzureState, Operation, RoleAssignment, StoredResource } from "../state/state.js";
+import type { Application } from "../state/application.js";
 import { normalLocation } from "./locations.js";
 import { keyOf, nameOf } from "./resource-id.js";
 import { usesWithin } from "./uses-within.js";

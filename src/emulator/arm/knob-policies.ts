@@ -1,6 +1,7 @@
 /** The policies that knobs assign in every subscription: which writes they refuse, or change. */
 import { ApiError } from "../core/service.js";
-import type { AzureState, Knobs } from "../state/state.js";
+import type { AzureState } from "../state/state.js";
+import type { SeedSettings } from "../state/seed-settings.js";
 import { extensionsFrom } from "./indexes.js";
 import { keyOf, nameOf } from "./resource-id.js";
 
@@ -21,8 +22,8 @@ interface Definition {
   readonly effect: "deny" | "modify";
   readonly condition: object;
   /** Whether the knobs assign it, and it applies to these properties. */
-  isAssigned(knobs: Knobs): boolean;
-  concerns(properties: Properties, knobs: Knobs): boolean;
+  isAssigned(knobs: SeedSettings): boolean;
+  concerns(properties: Properties, knobs: SeedSettings): boolean;
   /** Names its assignment. */
   readonly assigned: { readonly name: string; readonly title: string };
 }

@@ -5,7 +5,8 @@ import type { Operation, StoredResource, AzureState } from "../state/state.js";
 import { anotherOperationInProgress, retryableOperationConflict } from "./errors.js";
 import { minuteOf, operationsByMinute, operationsByResource, operationsInProgress } from "./indexes.js";
 import { groupOf, keyOf, parentOf, parseResourcePath, segmentsOf } from "./resource-id.js";
-import type { ArmCall, LongRunning, Moment, OperationError, OperationPlace, ResourceType } from "./resource-type.js";
+import type { ArmCall, Moment, OperationError, ResourceType } from "./resource-type.js";
+import type { LongRunning, OperationPlace } from "./long-running.js";
 import { idAnswered, present } from "./present.js";
 import { removeResource } from "./removal.js";
 import { namedIn } from "../common/named.js";
@@ -25,7 +26,7 @@ function end(moment: Moment, operation: Operation): void {
     const failure = operation.kind === "delete" ? removeResource(moment, resource) : undefined;
     if (failure !== undefined) operation.error = { ...failure };
     if (operation.kind !== "delete") succeed(moment, resource);
-  } else if (resource !== undefined && moment.types.of(resource).fails !== undefined) {
+  } else if (resource !== undefined && moment.types.of(resource).putFailure !== undefined) {
     resource.properties["provisioningState"] = "Failed";
   }
   operation.status = operation.error === undefined ? "Succeeded" : "Failed";
@@ -34,7 +35,7 @@ function end(moment: Moment, operation: Operation): void {
 /** The end of a write also changes the resource, so its etag changes again. */
 function succeed(moment: Moment, resource: StoredResource): void {
   const type = moment.types.of(resource);
-  if (type.busy !== undefined) resource.properties["provisioningState"] = "Succeeded";
+  if (type.busyStates !== undefined) resource.properties["provisioningState"] = "Succeeded";
   renewEtag(moment, resource, type);
 }
 

@@ -6,7 +6,8 @@ import { page } from "./paging.js";
 import { present } from "./present.js";
 import { putResource, type Target } from "./put.js";
 import { keyOf, type ResourcePath } from "./resource-id.js";
-import type { ArmCall, LongRunning, ResourceType } from "./resource-type.js";
+import type { ArmCall, ResourceType } from "./resource-type.js";
+import type { LongRunning } from "./long-running.js";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -24,7 +25,7 @@ interface PartPath {
 export function partIn({ types }: ArmCall, path: ResourcePath): PartPath | undefined {
   const slash = path.type.lastIndexOf("/");
   const type = types.named(path.type.slice(0, slash));
-  const found = Object.entries(type?.parts ?? {}).find(([one]) => keyOf(one) === keyOf(path.type.slice(slash + 1)));
+  const found = Object.entries(type?.partLists ?? {}).find(([one]) => keyOf(one) === keyOf(path.type.slice(slash + 1)));
   if (type === undefined || found === undefined) return undefined;
   const [collection, access] = found;
   const names = path.collection ? path.names : path.names.slice(0, -1);
@@ -82,7 +83,7 @@ function deletePart(call: ArmCall, target: Target, whole: Members): Answer {
   if (type.put === undefined || type.delete === undefined) throw notEmulated("DELETE", call.request.path);
   const { headers, retryAfter, pollRetryAfter } = type.delete;
   const run: LongRunning = { ...type.put, headers, pollRetryAfter, ...(retryAfter !== undefined && { retryAfter }) };
-  const { headers: sent, takes } = putResource(withBody(call, whole), { ...target, type: { ...type, put: run, ended: () => false } });
+  const { headers: sent, takes } = putResource(withBody(call, whole), { ...target, type: { ...type, put: run, hasPutEnded: () => false } });
   return { status: 202, ...(sent && { headers: sent }), ...(takes !== undefined && { takes }) };
 }
 

@@ -39,7 +39,11 @@ export function patchResource(call: ArmCall, target: Target, resource: StoredRes
 }
 
 /** The call with the body of a PUT: what is stored, with the sent members in place of its own. */
-function wholeOf(call: ArmCall, { differs = [] }: ResourceType, { location, tags, properties }: StoredResource): ArmCall {
+function wholeOf(
+  call: ArmCall,
+  { versionDifferences: differs = [] }: ResourceType,
+  { location, tags, properties }: StoredResource,
+): ArmCall {
   const sent = wholeBody.safeParse(call.request.body);
   if (!sent.success) throw invalidRequestContent("Expected a JSON object.");
   const stored = { ...(location !== undefined && { location }), ...(tags !== undefined && { tags }) };

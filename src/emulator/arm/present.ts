@@ -13,8 +13,11 @@ export function present(call: ArmCall, resource: StoredResource): Record<string,
   const type = types.of(resource);
   const { location, tags, etag, beside = {}, systemData } = resource;
   const { sku } = type.skuOfParent ? parentResource(state, resource.id) : resource;
-  const ofVersion = (all: Readonly<Record<string, unknown>>) => presentedIn(versionOf(request), type.differs ?? [], all);
-  const all = type.present === undefined ? resource.properties : type.present(state, resource, (child) => present(call, child), call);
+  const ofVersion = (all: Readonly<Record<string, unknown>>) => presentedIn(versionOf(request), type.versionDifferences ?? [], all);
+  const all =
+    type.presentedProperties === undefined
+      ? resource.properties
+      : type.presentedProperties(state, resource, (child) => present(call, child), call);
   const isNew = all["provisioningState"] === "Creating";
   const eTag = type.etagMember === undefined || isNew ? {} : { eTag: etag };
   const properties = ofVersion(type.etagMember === "properties.eTag" ? { ...all, ...eTag } : all);

@@ -11,7 +11,8 @@ import { renewEtag, start, takeLock } from "./operations.js";
 import { idAnswered, present, systemDataOf } from "./present.js";
 import { readContent, unknownMember } from "./body-schema.js";
 import { keyOf, nameOf, typeOf } from "./resource-id.js";
-import type { ArmCall, LongRunning, OperationError, Put, ResourceBody, ResourceType } from "./resource-type.js";
+import type { ArmCall, OperationError, Put, ResourceBody, ResourceType } from "./resource-type.js";
+import type { LongRunning } from "./long-running.js";
 import { checkTags } from "./tag-rules.js";
 import { defaultsIn, unknownIn } from "./version-differences.js";
 import { logOperation } from "../state/operation-log.js";
@@ -34,22 +35,22 @@ export function putResource(call: ArmCall, { type, id, name, resourceGroup }: Ta
   checkTags(body.tags);
   checkLocks(call.state, id, "write");
   if (type.kind === "tracked") checkPlace(call.state, type, body, name, existing, resourceGroup);
-  for (const linked of type.links?.(body) ?? []) requireLinkedRight(call, `${type.name}/write`, id, linked);
+  for (const linked of type.linkedRights?.(body) ?? []) requireLinkedRight(call, `${type.name}/write`, id, linked);
   const put: Put<ResourceBody> = { call, state: call.state, id, name, body, existing };
   const late = type.put?.answers === "accepted" ? lateFailure(call, type, put) : undefined;
   if (type.put?.answers !== "accepted") checkConditions(call, type, id, existing);
-  const answered = type.instead?.(put);
+  const answered = type.answerInstead?.(put);
   if (answered !== undefined) return answered;
-  type.check?.(put);
-  const atOnce = type.atOnce?.(put);
+  type.checkPut?.(put);
+  const atOnce = type.synchronousPutLatency?.(put);
   const run = atOnce === undefined ? type.put : undefined;
   if (type.put !== undefined && (run !== undefined || type.lock !== undefined)) takeLock(call, type, id, type.put);
-  const before = existing === undefined || type.ended === undefined ? undefined : settingsOf(call, existing);
+  const before = existing === undefined || type.hasPutEnded === undefined ? undefined : settingsOf(call, existing);
   const resource = late === undefined ? write(type, put) : (existing ?? emptyResource(type, put));
-  const failure = late ?? type.fails?.(put);
-  const ended = type.ended?.(put, before !== undefined && isDeepStrictEqual(before, settingsOf(call, resource))) === true;
-  const seconds = type.putTakes?.(put) ?? call.sample(atOnce ?? (ended ? type.latency.ended : undefined) ?? latencyOf(type, existing));
-  if (run === undefined) type.lasts?.(call, id, seconds);
+  const failure = late ?? type.putFailure?.(put);
+  const ended = type.hasPutEnded?.(put, before !== undefined && isDeepStrictEqual(before, settingsOf(call, resource))) === true;
+  const seconds = type.putSeconds?.(put) ?? call.sample(atOnce ?? (ended ? type.latency.ended : undefined) ?? latencyOf(type, existing));
+  if (run === undefined) type.holdFor?.(call, id, seconds);
   logOperation(call.state, { resource: id, verb: "PUT", seconds });
   const created = existing === undefined;
   if (run !== undefined) return begin(type, put, run, resource, { created, ended, seconds, late, failure });
@@ -59,7 +60,7 @@ export function putResource(call: ArmCall, { type, id, name, resourceGroup }: Ta
 
 function presentWritten(type: ResourceType, put: Put<ResourceBody>, resource: StoredResource): Record<string, unknown> {
   const presented = present(put.call, resource);
-  return type.putAnswer?.(put, presented) ?? presented;
+  return type.presentedByPut?.(put, presented) ?? presented;
 }
 
 /** What a resource answers, without its tags and what is new at every write. */
@@ -69,7 +70,7 @@ function settingsOf(call: ArmCall, resource: StoredResource): unknown {
 }
 
 function headersOf(type: ResourceType, { id }: StoredResource, created: boolean): Record<string, string> {
-  return created && type.locationOfNew ? { Location: `https://management.azure.com${idAnswered(type, id)}` } : {};
+  return created && type.locationOfCreated ? { Location: `https://management.azure.com${idAnswered(type, id)}` } : {};
 }
 
 function statusOf(type: ResourceType, created: boolean): number {
@@ -98,8 +99,8 @@ function begin(
   { created, ended, seconds, late, failure }: Begun,
 ): Answer {
   const { call } = put;
-  if (type.busy !== undefined && late === undefined && !ended) {
-    resource.properties["provisioningState"] = created ? type.busy.creating : type.busy.updating;
+  if (type.busyStates !== undefined && late === undefined && !ended) {
+    resource.properties["provisioningState"] = created ? type.busyStates.creating : type.busyStates.updating;
   }
   const { headers } = start(call, run, "put", resource, ended ? "none" : seconds, failure);
   const takes = ended ? seconds : call.sample("read");
@@ -111,7 +112,7 @@ function begin(
 /** Replaces the whole resource: members and tags that the body omits are removed, as on Azure. */
 function write(type: ResourceType, put: Put<ResourceBody>): StoredResource {
   const { call, state, id, name, body, existing } = put;
-  const beside = type.storeBeside?.(body, put);
+  const beside = type.storedMembers?.(body, put);
   const resource: StoredResource = {
     id: existing?.id ?? id,
     name: existing?.name ?? name,
@@ -122,12 +123,12 @@ function write(type: ResourceType, put: Put<ResourceBody>): StoredResource {
     ...(beside === undefined ? {} : { beside }),
     ...(type.systemData && { systemData: systemDataOf(call, existing) }),
     createdAt: existing?.createdAt ?? call.now,
-    properties: type.store?.(put) ?? {},
+    properties: type.storedProperties?.(put) ?? {},
   };
-  if (type.busy !== undefined) resource.properties["provisioningState"] = "Succeeded";
+  if (type.busyStates !== undefined) resource.properties["provisioningState"] = "Succeeded";
   state.resources[keyOf(id)] = resource;
   renewEtag(call, resource, type);
-  type.changed?.(call, id);
+  type.afterChange?.(call, id);
   return resource;
 }
 
@@ -151,9 +152,9 @@ function readBody(type: ResourceType, sent: unknown, version: string, existing: 
   if (typeof sent !== "object" || sent === null || Array.isArray(sent)) throw invalidRequestContent("Expected a JSON object.");
   if (type.kind === "tracked" && (sent as { location?: unknown }).location === undefined) throw locationRequired();
   if (type.body === undefined) throw new Error(`${type.name} declares the verb "write" without a body`);
-  const unknown = unknownIn(version, type.differs ?? [], (sent as { properties?: unknown }).properties);
+  const unknown = unknownIn(version, type.versionDifferences ?? [], (sent as { properties?: unknown }).properties);
   if (unknown !== undefined) throw unknownMember(type.name, unknown, "Path 'properties'.");
-  return withDefaults(readContent(type.body, sent, type.name), defaultsIn(version, type.differs ?? []), existing);
+  return withDefaults(readContent(type.body, sent, type.name), defaultsIn(version, type.versionDifferences ?? []), existing);
 }
 
 /** The defaults that depend on the version are for what a creation omits: an update keeps its values. */
@@ -180,7 +181,7 @@ export function checkConditions(call: ArmCall, type: ResourceType, id: string, e
   const ifNoneMatch = call.request.headers["if-none-match"];
   if (ifNoneMatch === "*" && existing !== undefined) {
     throw (
-      type.unmet?.(call, id, "If-None-Match") ??
+      type.conditionRefusal?.(call, id, "If-None-Match") ??
       preconditionFailed(`The resource ${existing.name} exists already and hence cannot be created again.`)
     );
   }
@@ -192,7 +193,7 @@ export function checkIfMatch(call: ArmCall, type: ResourceType, id: string, exis
   const ifMatch = call.request.headers["if-match"];
   if (ifMatch === undefined || (ifMatch === "*" && existing !== undefined) || existing?.etag === ifMatch) return;
   throw (
-    type.unmet?.(call, id, "If-Match") ??
+    type.conditionRefusal?.(call, id, "If-Match") ??
     preconditionFailed(`The condition '${ifMatch}' set on If-Match is not satisfied: the resource has been modified (etag mismatch).`)
   );
 }
@@ -201,7 +202,7 @@ export function checkIfMatch(call: ArmCall, type: ResourceType, id: string, exis
 function lateFailure(call: ArmCall, type: ResourceType, put: Put<ResourceBody>): OperationError | undefined {
   try {
     checkConditions(call, type, put.id, put.existing);
-    type.checkLater?.(put);
+    type.checkPutInOperation?.(put);
     return undefined;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;

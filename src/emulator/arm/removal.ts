@@ -7,9 +7,9 @@ import type { Moment, OperationError } from "./resource-type.js";
 /** Removes a resource whose delete has ended; returns the error of a failed delete. */
 export function removeResource(moment: Moment, resource: StoredResource): OperationError | undefined {
   const type = moment.types.of(resource);
-  if (type.remove !== undefined) return type.remove(moment, resource);
+  if (type.removeAtEnd !== undefined) return type.removeAtEnd(moment, resource);
   removeTree(moment.state, resource.id);
-  type.changed?.(moment, resource.id);
+  type.afterChange?.(moment, resource.id);
   return undefined;
 }
 

@@ -47,7 +47,7 @@ export const resourceGroups = defineType<z.output<typeof body>>({
     // A version of its own: with the group's, Azure's published description reads the path as a "resource by ID".
     at: { under: "subscription", status: "operationstatuses", result: "operationresults", runningStatus: 200, apiVersion: "2020-01-01" },
   },
-  check({ state, id, name, existing }) {
+  checkPut({ state, id, name, existing }) {
     const subscription = id.split("/").slice(0, 3).join("/");
     if (existing !== undefined) return;
     const there = resourcesByCollection.namesOf(state.resources, keyOf(`${subscription}/resourceGroups`)).length;
@@ -58,9 +58,9 @@ export const resourceGroups = defineType<z.output<typeof body>>({
       `Creating the resource group '${name}' would exceed the quota of '${String(mostInSubscription)}'. The current resource group count is '${String(there)}', please delete some resource groups before creating a new one.`,
     );
   },
-  store: () => ({ provisioningState: "Succeeded" }),
+  storedProperties: () => ({ provisioningState: "Succeeded" }),
   // Azure answers a group's location as it was sent: "East US" stays so.
-  storeBeside: ({ location, managedBy }) => ({ location, ...(managedBy === undefined ? {} : { managedBy }) }),
+  storedMembers: ({ location, managedBy }) => ({ location, ...(managedBy === undefined ? {} : { managedBy }) }),
   patch: {
     properties: z.strictObject({ provisioningState: z.string().optional() }),
     apply: () => ({}),
@@ -68,8 +68,8 @@ export const resourceGroups = defineType<z.output<typeof body>>({
       .strictObject({ name: z.string().optional(), managedBy: z.string().optional() })
       .transform(({ managedBy }) => (managedBy === undefined ? {} : { managedBy })),
   },
-  remove: removeGroup,
-  deleteTakes,
+  removeAtEnd: removeGroup,
+  deleteSeconds: deleteTakes,
 });
 
 function deleteTakes(call: ArmCall, group: StoredResource): number {
@@ -119,7 +119,7 @@ function sweep(moment: Moment, group: StoredResource): Blocked[] {
   for (const resource of content.sort((a, b) => b.id.split("/").length - a.id.split("/").length)) {
     try {
       checkLocks(moment.state, resource.id, "delete");
-      moment.types.of(resource).deletable?.(moment.state, resource);
+      moment.types.of(resource).checkDelete?.(moment.state, resource);
       removeResource(moment, resource);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;

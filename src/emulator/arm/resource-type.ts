@@ -2,6 +2,8 @@
 import type { z } from "zod";
 import type { Answer, ApiError, Call } from "../core/service.js";
 import type { StoredResource, AzureState } from "../state/state.js";
+import type { LongRunning } from "./long-running.js";
+import type { VersionDifference } from "./version-difference.js";
 
 /** What a PUT may carry in addition to `properties`; each type's schema says which of these it allows. */
 export interface ResourceBody {
@@ -9,55 +11,6 @@ export interface ResourceBody {
   readonly tags?: Readonly<Record<string, string>> | undefined;
   readonly sku?: Readonly<Record<string, unknown>> | undefined;
   readonly properties?: unknown;
-}
-
-/** How a type's write or delete continues after its first answer. If absent, the call is synchronous. */
-export interface LongRunning {
-  /** Azure's name for it in errors about other operations: "PutVirtualNetworkOperation". */
-  readonly operation: string;
-  /**
-   * The first answer of a PUT: the resource with 201 or 200, or 202, as from private DNS. A DELETE is always 202 without a body.
-   */
-  readonly answers: "resource" | "accepted";
-  /** The body of a 202 to a PUT, by the request's api-version; if absent, none. */
-  acceptedBody?(apiVersion: string): Record<string, never> | undefined;
-  /** The poll URLs in the first answer. */
-  readonly headers: readonly ("azure-asyncoperation" | "location")[];
-  /** Seconds in the first answer's Retry-After; absent if Azure sends none. */
-  readonly retryAfter?: number;
-  /** Seconds in the Retry-After of the polls, in turn; the last one repeats. Those of the network grow. */
-  readonly pollRetryAfter: readonly number[];
-  /** The URL segments of this provider's operations. */
-  readonly at: OperationPlace;
-  /** What polls answer as `error` beside the status, although the operation goes on and succeeds. */
-  readonly pollError?: { readonly code: string; readonly message: string };
-}
-
-/**
- * Where operations live: `location` is `/subscriptions/{s}/providers/{ns}/locations/{l}/{status|result}/{guid}`, `group` is
- * `/subscriptions/{s}/resourceGroups/{g}/providers/{ns}/{status|result}/{base64}`, `subscription` is `/subscriptions/{s}/{status|result}/{token}`,
- * `resource` is `{id}/{status}/{guid}`.
- */
-export interface OperationPlace {
-  readonly under: "location" | "group" | "subscription" | "resource";
-  /** Segment of `Azure-AsyncOperation` URLs: "operations". */
-  readonly status: string;
-  /** Segment of `Location` URLs: "operationResults". */
-  readonly result: string;
-  /** Status of a poll of `Azure-AsyncOperation` while it runs: 200, and 202 for private DNS. */
-  readonly runningStatus: 200 | 202;
-  /** The api-version in the operation's URLs; if absent, the request's. */
-  readonly apiVersion?: string;
-  /** Status of a poll of `Location` after a DELETE ended; if absent, 200. */
-  readonly deletedStatus?: 200 | 204;
-  /** That poll answers the operation's start, end and status; if absent, nothing. */
-  readonly reportsDeletion?: true;
-  /** A poll answers the operation's name, start and end beside its status. */
-  readonly timed?: true;
-  /** A poll answers the operation's ID and name beside its status. */
-  readonly identified?: true;
-  /** The first answer has `azure-asyncnotification`, as Microsoft.Network's alone. */
-  readonly notification?: true;
 }
 
 /** What a type's own rules see of a PUT. The body has passed the schema, group and parent exist, and the caller may write. */
@@ -76,7 +29,7 @@ export interface Patch {
   readonly properties: z.ZodType<Record<string, unknown>>;
   /** If absent, the SKU cannot be patched. */
   readonly sku?: z.ZodType<Record<string, unknown>>;
-  /** Members beside these and `tags`: it returns what is stored. If absent, there are none. */
+  /** The schema of other top-level members, except for `tags`. It returns what is stored. */
   readonly beside?: z.ZodType<Readonly<Record<string, unknown>>>;
   apply(call: ArmCall, resource: StoredResource, sent: Readonly<Record<string, unknown>>): Record<string, unknown>;
 }
@@ -92,7 +45,7 @@ export interface TypeRegistry {
   readonly all: readonly ResourceType[];
   /** Undefined for a type that is not emulated. */
   named(name: string): ResourceType | undefined;
-  /** Of a stored resource: what was seeded with an unknown type can be read, tagged and deleted. */
+  /** A resource that was seeded with an unknown type can be read, tagged and deleted. */
   of(resource: StoredResource): ResourceType;
 }
 
@@ -104,59 +57,42 @@ export interface ArmCall extends Call {
 /** What the end of an operation can use: it may come with any request, or with none. */
 export type Moment = Pick<ArmCall, "state" | "now" | "uuid" | "types">;
 
-/** A member of `properties`, or beside them, that not all api-versions have, or whose default depends on them. */
-export interface VersionDifference {
-  /** "privateEndpointVNetPolicies", "subnets.properties.defaultOutboundAccess": a path, through lists too. */
-  readonly member: string;
-  /** The first version that has it, or this default. */
-  readonly since?: string;
-  /** The first version that has not. */
-  readonly before?: string;
-  /** Other versions accept the member in a body, and ignore it. */
-  readonly ignored?: true;
-  /**
-   * What a creation by these versions stores if its body omits the member: every version has it. If absent, other versions answer without the
-   * member, and refuse it in a body unless they ignore it.
-   */
-  readonly default?: string | number | boolean;
-}
-
-export interface ResourceType<Body extends ResourceBody = ResourceBody> {
+/** What a type is called and how its IDs are spelled. */
+interface TypeNames {
   /** "Microsoft.Network/virtualNetworks/subnets", in Azure's own casing. */
   readonly name: string;
   /** The spelling in answers, if another. */
   readonly answeredName?: string;
-  /** Newest first: a range of Azure's released versions, see api-versions.ts. */
-  readonly apiVersions: readonly string[];
-  /** What is not the same in all of them. */
-  readonly differs?: readonly VersionDifference[];
-  /** Members that Azure answers although its published description does not have them. */
-  readonly undescribed?: readonly string[];
-  /**
-   * The lists in `properties` whose entries have a path of their own, and whether it can be written. A write of such a part is a write of
-   * its resource.
-   */
-  readonly parts?: Readonly<Record<string, "read" | "write">>;
-  /** `read` is GET, HEAD and list; `tags` is PATCH, of tags and what `patch` allows. A type with neither schema nor `write` can only be seeded. */
-  readonly verbs: readonly ("read" | "write" | "tags" | "delete")[];
   /** Tracked resources have a location and tags, and appear in generic lists; proxy resources belong to their parent. */
   readonly kind: "tracked" | "proxy";
+  /** The whole name; one that does not match is refused with `InvalidResourceName`. */
+  readonly namePattern: RegExp;
+  /** The rule in words, for the refusal. */
+  readonly nameRule: string;
   /** Answers its IDs with "/resourcegroups/" in lower case, as Microsoft.ManagedIdentity does. */
   readonly lowerCaseGroup?: true;
   /** Answers the names of the group and of the resource and its parents in lower case, however they were sent. */
   readonly lowerCaseNames?: true;
   /** The only location a global type accepts ("global"); absent for regional and proxy types. */
   readonly onlyLocation?: string;
-  /** The whole name; one that does not match is refused with `InvalidResourceName`. */
-  readonly namePattern: RegExp;
-  /** The rule in words, for the refusal. */
-  readonly nameRule: string;
-  /** Strict schema of the PUT body. */
-  readonly body?: z.ZodType<Body>;
-  /** `weak` is `W/"guid"` (network), `plain` a bare GUID (DNS), `quoted` one in quotes (storage). */
-  readonly etag?: "weak" | "plain" | "quoted";
-  /** Answers its etag as `eTag`, beside its properties or in them, and not before its creation has ended. */
-  readonly etagMember?: "eTag" | "properties.eTag";
+}
+
+/** Which members and parts a type has, by api-version. */
+interface TypeVersions {
+  /** Newest first: a range of Azure's released versions, see api-versions.ts. */
+  readonly apiVersions: readonly string[];
+  readonly versionDifferences?: readonly VersionDifference[];
+  /** Members that Azure answers although its published description does not have them. */
+  readonly undescribedMembers?: readonly string[];
+  /**
+   * The lists in `properties` whose entries have a path of their own, and whether it can be written. A write of such a part is a write of
+   * its resource.
+   */
+  readonly partLists?: Readonly<Record<string, "read" | "write">>;
+}
+
+/** When the writes and deletes of a type end, and what they exclude meanwhile. */
+interface TypeTiming<Body> {
   /**
    * Keys of the latency profile. `update` is for a PUT of an existing resource, if that takes another time. `inGroup` is what the
    * deletion of its group takes longer: `vnet` for `resourceGroup.delete.add.vnet`. Kinds are deleted in parallel, but not before
@@ -165,7 +101,7 @@ export interface ResourceType<Body extends ResourceBody = ResourceBody> {
   readonly latency: {
     readonly put: string;
     readonly update?: string;
-    /** Of a PUT that `ended`. */
+    /** Of a PUT that has ended when it is answered. */
     readonly ended?: string;
     /** Of a PATCH, if it takes longer than a read. */
     readonly patch?: string;
@@ -173,15 +109,79 @@ export interface ResourceType<Body extends ResourceBody = ResourceBody> {
     readonly inGroup?: string;
     readonly inGroupAfter?: string;
   };
+  /** Absent for a synchronous PUT. */
   readonly put?: LongRunning;
+  /** Absent for a synchronous DELETE. */
   readonly delete?: LongRunning;
   /** `provisioningState` during a create or an update, if the type has that property. */
-  readonly busy?: { readonly creating: string; readonly updating: string };
+  readonly busyStates?: { readonly creating: string; readonly updating: string };
   /**
    * The answer to a second write while one holds the same lock: `exclusive` is 429 RetryableErrorDueToAnotherOperation,
    * `supersede` cancels the first one; if absent, both succeed.
    */
   readonly lock?: { readonly on: "self" | "parent"; readonly second: "exclusive" | "supersede" };
+  /** The latency key of a PUT that ends with its first answer, although others of the type are long-running: an update of a vault. */
+  synchronousPutLatency?(put: Put<Body>): string | undefined;
+  /**
+   * Whether the operation of a PUT has ended when it is answered: `Succeeded`, the operation's URL, no `Retry-After`. `unchanged`: the
+   * write left everything but the tags as it was.
+   */
+  hasPutEnded?(put: Put<Body>, unchanged: boolean): boolean;
+  /** Whether the operation of a DELETE that takes so long has ended when it is answered: 200, the operation's URLs, no `Retry-After`. */
+  hasDeleteEnded?(call: ArmCall, seconds: number): boolean;
+  /** How long a PUT takes, if that depends on others; if absent or undefined: the latency profile. */
+  putSeconds?(put: Put<Body>): number | undefined;
+  /** Samples how long a DELETE takes, if that depends on content. If absent: `latency.delete`. */
+  deleteSeconds?(call: ArmCall, resource: StoredResource): number;
+  /** Refuses other writes and deletes for the seconds that this synchronous one lasts. @throws ApiError if another still lasts. */
+  holdFor?(call: ArmCall, id: string, seconds: number): void;
+}
+
+/** What a type checks and stores at a write. */
+interface TypeWrites<Body> {
+  /** Strict schema of the PUT body. */
+  readonly body?: z.ZodType<Body>;
+  /** What PATCH may change in addition to tags. */
+  readonly patch?: Patch;
+  /** PATCH takes any part of a PUT's body, and is checked, applied and answered like a PUT of the whole. */
+  readonly patchLikePut?: true;
+  /** Rights on what the body refers to; a missing one makes the PUT 403 LinkedAuthorizationFailed. */
+  linkedRights?(body: Body): LinkedRight[];
+  /** @throws ApiError if a rule of the provider is broken: CIDRs, references that are missing or busy, quota. */
+  checkPut?(put: Put<Body>): void;
+  /**
+   * Like `checkPut`, for providers that answer 202 first and report a broken rule through the operation (private DNS):
+   * a thrown `ApiError` becomes the `Failed` operation's error.
+   */
+  checkPutInOperation?(put: Put<Body>): void;
+  /**
+   * The error with which the operation of a PUT will end, although its body is written: a right that the resource itself lacks. It then
+   * stays `Failed` until another PUT.
+   */
+  putFailure?(put: Put<Body>): OperationError | undefined;
+  /** Answers a PUT that does not write its body: the recovery of a deleted vault. */
+  answerInstead?(put: Put<Body>): Answer | undefined;
+  /**
+   * The `properties` to store, with the provider's defaults and read-only values, without `provisioningState`.
+   * Children that have a PUT of their own are stored by this function under their own IDs.
+   */
+  storedProperties?(put: Put<Body>): Record<string, unknown>;
+  /** The top-level members to store in addition to the usual ones: zones, kind, identity. */
+  storedMembers?(body: Body, put: Put<Body>): Record<string, unknown>;
+  /** Runs after a proxy resource was written or removed, to update what its parent stores of it. */
+  afterChange?(moment: Moment, id: string): void;
+  /** @throws ApiError if the resource is in use or has nested resources: InUseSubnetCannotBeDeleted. Locks are checked elsewhere. */
+  checkDelete?(state: AzureState, resource: StoredResource): void;
+  /** Removes it when its delete ends. Returns the error of a failed delete. If absent: removes it, its children and their assignments. */
+  removeAtEnd?(moment: Moment, resource: StoredResource): OperationError | undefined;
+}
+
+/** The form of a type's answers and refusals. */
+interface TypeAnswers<Body> {
+  /** `weak` is `W/"guid"` (network), `plain` a bare GUID (DNS), `quoted` one in quotes (storage). */
+  readonly etag?: "weak" | "plain" | "quoted";
+  /** Answers its etag as `eTag`, beside its properties or in them, and not before its creation has ended. */
+  readonly etagMember?: "eTag" | "properties.eTag";
   /** Status of the answer to a creation: 201, and 200 for vaults. */
   readonly createdStatus?: 200;
   /** Status of the answer to a synchronous deletion: 200, and 204 for queues and tables. */
@@ -195,85 +195,37 @@ export interface ResourceType<Body extends ResourceBody = ResourceBody> {
   /** Its lists link from their last entries to a page without any, as Key Vault's do. */
   readonly emptyLastPage?: true;
   /** The answer to a creation names the resource itself in `Location`, which is no operation. Azure sends the path without a host. */
-  readonly locationOfNew?: true;
-  /** Headers of every answer about the type, by the request's api-version. */
-  headers?(apiVersion: string): Readonly<Record<string, string>>;
+  readonly locationOfCreated?: true;
+  /** Headers of every answer about the type. */
+  answerHeaders?(apiVersion: string): Readonly<Record<string, string>>;
   /** The refusal of a GET or PATCH of a missing resource; if absent or undefined, ARM's own `ResourceNotFound`. `id` is canonical. */
-  missing?(id: string, call: ArmCall): ApiError | undefined;
+  missingRefusal?(id: string, call: ArmCall): ApiError | undefined;
   /**
    * ARM's words for a missing parent: the resource and its parent's ID, or, for a few older types, the parent's name alone. Reads and deletes
    * of the parts of some types, or of their children, miss the parent `as itself`.
    */
   readonly missingParent?: "by name" | "as itself";
-  /** The refusal of a write whose condition is not met, in the provider's words; if absent or undefined, ARM's. `id` is canonical. */
-  unmet?(call: ArmCall, id: string, condition: "If-Match" | "If-None-Match"): ApiError | undefined;
-  /** @throws ApiError if a rule of the provider is broken: CIDRs, references that are missing or busy, quota. */
-  check?(put: Put<Body>): void;
-  /**
-   * Like `check`, for providers that answer 202 first and report a broken rule through the operation (private DNS):
-   * a thrown `ApiError` becomes the `Failed` operation's error.
-   */
-  checkLater?(put: Put<Body>): void;
-  /**
-   * The error with which the operation of a PUT will end, although its body is written: a right that the resource itself lacks. It then
-   * stays `Failed` until another PUT.
-   */
-  fails?(put: Put<Body>): OperationError | undefined;
-  /** Answers a PUT that does not write its body: the recovery of a deleted vault. */
-  instead?(put: Put<Body>): Answer | undefined;
-  /** The latency key of a PUT that ends with its first answer, although others of the type are long-running: an update of a vault. */
-  atOnce?(put: Put<Body>): string | undefined;
-  /**
-   * Whether the operation of a PUT has ended when it is answered: `Succeeded`, the operation's URL, no `Retry-After`. `unchanged`: the
-   * write left everything but the tags as it was.
-   */
-  ended?(put: Put<Body>, unchanged: boolean): boolean;
-  /**
-   * Receives how many seconds a synchronous write or delete lasts, to refuse others until then. @throws ApiError if another still
-   * lasts.
-   */
-  lasts?(call: ArmCall, id: string, seconds: number): void;
-  /** What PATCH may change in addition to tags: the schema of its `properties`, and the resulting properties. */
-  readonly patch?: Patch;
-  /** PATCH takes any part of a PUT's body, and is checked, applied and answered like a PUT of the whole. */
-  readonly patchLikePut?: true;
-  /** Rights on what the body refers to; a missing one makes the PUT 403 LinkedAuthorizationFailed. */
-  links?(body: Body): LinkedRight[];
-  /**
-   * The `properties` to store, with the provider's defaults and read-only values, without `provisioningState`.
-   * Children that have a PUT of their own are stored by this function under their own IDs.
-   */
-  store?(put: Put<Body>): Record<string, unknown>;
-  /** The top-level members to store in addition to the usual ones: zones, kind, identity. */
-  storeBeside?(body: Body, put: Put<Body>): Record<string, unknown>;
-  /**
-   * The `properties` as answered: the stored ones with children and back-references. If absent, the stored ones. `answered` is the
-   * answer to a GET of a child.
-   */
-  present?(
+  /** The provider's refusal of a write whose condition is not met; if absent or undefined, ARM's. `id` is canonical. */
+  conditionRefusal?(call: ArmCall, id: string, condition: "If-Match" | "If-None-Match"): ApiError | undefined;
+  /** The stored `properties` with children and back-references; if absent, as stored. `answered` is the answer to a GET of a child. */
+  presentedProperties?(
     state: AzureState,
     resource: StoredResource,
     answered: (child: StoredResource) => Record<string, unknown>,
     clock: Pick<ArmCall, "now" | "milliseconds">,
   ): Record<string, unknown>;
-  /** The answer to a PUT, made from what a GET would answer, if they differ: the PUT of a container answers no properties. */
-  putAnswer?(put: Put<Body>, presented: Readonly<Record<string, unknown>>): Record<string, unknown>;
-  /** An entry of a list, made from what a GET would answer, if they differ: that of a container. */
-  listAnswer?(presented: Readonly<Record<string, unknown>>): Record<string, unknown>;
+  /** The answer to a PUT, made from that to a GET, if they differ: the PUT of a container answers no properties. */
+  presentedByPut?(put: Put<Body>, presented: Readonly<Record<string, unknown>>): Record<string, unknown>;
+  /** An entry of a list, made from the answer to a GET, if they differ: that of a container. */
+  presentedInList?(presented: Readonly<Record<string, unknown>>): Record<string, unknown>;
   /** The entries of its lists that a query asks for, in the order of the provider; if absent, all, in the order of their creation. */
-  arrange?(query: URLSearchParams, found: readonly StoredResource[]): readonly StoredResource[];
-  /** Runs after a proxy resource was written or removed, to update what its parent stores of it. */
-  changed?(moment: Moment, id: string): void;
-  /** @throws ApiError if the resource is in use or has nested resources: InUseSubnetCannotBeDeleted. Locks are checked elsewhere. */
-  deletable?(state: AzureState, resource: StoredResource): void;
-  /** Removes it when its delete ends. Returns the error of a failed delete. If absent: removes it, its children and their assignments. */
-  remove?(moment: Moment, resource: StoredResource): OperationError | undefined;
-  /** Whether the operation of a DELETE that takes so long has ended when it is answered: 200, the operation's URLs, no `Retry-After`. */
-  deleteEnded?(call: ArmCall, seconds: number): boolean;
-  /** How long a PUT takes, in seconds, if that depends on others; if absent or undefined: the latency profile. */
-  putTakes?(put: Put<Body>): number | undefined;
-  /** Samples how long a DELETE takes, in seconds, if that depends on content. If absent: `latency.delete`. */
-  deleteTakes?(call: ArmCall, resource: StoredResource): number;
+  selectListed?(query: URLSearchParams, found: readonly StoredResource[]): readonly StoredResource[];
+}
+
+export interface ResourceType<Body extends ResourceBody = ResourceBody>
+  extends TypeNames, TypeVersions, TypeTiming<Body>, TypeWrites<Body>, TypeAnswers<Body> {
+  /** `read` is GET, HEAD and list; `tags` is PATCH, of tags and what `patch` allows. A type with neither schema nor `write` can only be seeded. */
+  readonly verbs: readonly ("read" | "write" | "tags" | "delete")[];
 }
 
 export interface OperationError {

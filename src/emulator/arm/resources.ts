@@ -44,7 +44,7 @@ export function handleResource(call: ArmCall, path: ResourcePath): Answer {
   }
   if (part !== undefined) return answerPart(call, part, locate(call, part.parent, type));
   const answer = path.collection ? list(call, path, type) : single(call, path, type);
-  return type.headers === undefined ? answer : { ...answer, headers: { ...type.headers(version), ...answer.headers } };
+  return type.answerHeaders === undefined ? answer : { ...answer, headers: { ...type.answerHeaders(version), ...answer.headers } };
 }
 
 /** A provider that the subscription is not registered for refuses everything; what a registered one has beyond the emulated types is 501. */
@@ -90,7 +90,7 @@ function answerMissing(call: ArmCall, { type, id, resourceGroup }: Target): Answ
   if (method === "HEAD") return { status: 404, takes: call.sample("read") };
   if (method === "DELETE" && !isGroup) return { status: 204, takes: call.sample("read") };
   if (isGroup) throw resourceGroupNotFound(resourceGroup);
-  throw type.missing?.(id, call) ?? resourceNotFound(typeAndNamesOf(id), resourceGroup);
+  throw type.missingRefusal?.(id, call) ?? resourceNotFound(typeAndNamesOf(id), resourceGroup);
 }
 
 /** The canonical ID, after checking that subscription, registration, group and parent exist and can be written. */
@@ -166,9 +166,9 @@ function list(call: ArmCall, path: ResourcePath, type: ResourceType): Answer {
   const found = resourcesWithin(call.state, inScope, type.name).filter((one) => matches(one) && may(call, objectId, action, one.id));
   const show = (one: StoredResource) => {
     const presented = present(call, one);
-    return type.listAnswer?.(presented) ?? presented;
+    return type.presentedInList?.(presented) ?? presented;
   };
-  return page(call, type.arrange?.(call.request.query, found) ?? found, show, type.emptyLastPage && "after entries");
+  return page(call, type.selectListed?.(call.request.query, found) ?? found, show, type.emptyLastPage && "after entries");
 }
 
 /** The generic DELETE: refused if locked or in use, safe to repeat, ended by the clock if the type's delete is long-running. */
@@ -182,17 +182,17 @@ function deleteResource(call: ArmCall, type: ResourceType, resource: StoredResou
   }
   checkLocks(state, id, "delete");
   checkIfMatch(call, type, id, resource);
-  type.deletable?.(state, resource);
+  type.checkDelete?.(state, resource);
   if (type.delete !== undefined) takeLock(call, type, id, type.delete);
-  const seconds = type.deleteTakes?.(call, resource) ?? call.sample(type.latency.delete);
-  if (type.delete === undefined) type.lasts?.(call, id, seconds);
+  const seconds = type.deleteSeconds?.(call, resource) ?? call.sample(type.latency.delete);
+  if (type.delete === undefined) type.holdFor?.(call, id, seconds);
   logOperation(state, { resource: id, verb: "DELETE", seconds });
   if (type.delete === undefined) {
     removeResource(call, resource);
     return { status: type.deletedStatus ?? 200, takes: seconds };
   }
   if ("provisioningState" in resource.properties) resource.properties["provisioningState"] = "Deleting";
-  const ended = type.deleteEnded?.(call, seconds) === true;
+  const ended = type.hasDeleteEnded?.(call, seconds) === true;
   const { headers } = start(call, type.delete, "delete", resource, ended ? "none" : seconds);
   if (!ended) return { status: 202, headers, takes: call.sample("read") };
   removeResource(call, resource);

@@ -1,5 +1,5 @@
 /** What differs between the api-versions of a type: members that only some have, and defaults that depend on them. */
-import type { VersionDifference } from "./resource-type.js";
+import type { VersionDifference } from "./version-difference.js";
 import { isRecord } from "./body-schema.js";
 
 type Properties = Readonly<Record<string, unknown>>;

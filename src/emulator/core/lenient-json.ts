@@ -1,7 +1,7 @@
 /** Reads JSON as Resource Manager does: a byte order mark, comments and trailing commas are no errors. */
 
 /** @throws SyntaxError for everything else that is not JSON. */
-export function parseJson(text: string): unknown {
+export function parseLenientJson(text: string): unknown {
   const json = text.replace(/^\uFEFF/, "");
   try {
     return JSON.parse(json) as unknown;
@@ -13,8 +13,8 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * Without comments and trailing commas. Each character is read twice at most, also in a string or comment that has no end. Otherwise, each
- * quotation mark of a wrong body could cost a search to its end.
+ * The text without comments and trailing commas. Each character is read twice at most, even in a string or comment without an end.
+ * Otherwise, each quotation mark of a wrong body could cost a search to its end.
  */
 function strictJson(json: string): string {
   const parts: string[] = [];
@@ -28,7 +28,7 @@ function strictJson(json: string): string {
 
 const plain = /[^"/,]+/y;
 
-/** The end of the string, the comment, the comma, or of what is between these. */
+/** The end of the string, comment or comma at this place, or of the text before the next one. */
 function endOfPart(json: string, at: number): number {
   if (json[at] === '"') return endOfString(json, at);
   if (isComment(json, at)) return endOfComment(json, at);
@@ -38,7 +38,7 @@ function endOfPart(json: string, at: number): number {
 
 function endOfString(json: string, start: number): number {
   let at = start + 1;
-  for (; at < json.length && json[at] !== '"'; at++) if (json[at] === "\\") at++;
+  while (at < json.length && json[at] !== '"') at += json[at] === "\\" ? 2 : 1;
   return Math.min(at + 1, json.length);
 }
 

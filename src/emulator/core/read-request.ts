@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { ApiError, type ApiRequest } from "./service.js";
 import { bodyLimit, hasBody } from "./body-limits.js";
-import { parseJson } from "./lenient-json.js";
+import { parseLenientJson } from "./lenient-json.js";
 
 /** As Node.js parses it. `url` is path and query. */
 interface ReceivedHead {
@@ -79,7 +79,7 @@ function parseBody(text: string, { host, headers }: ApiRequest): unknown {
     );
   }
   // Templates reach Resource Manager with comments and trailing commas, which the other services do not read.
-  return parsedJson(text, host === "management.azure.com" ? parseJson : undefined);
+  return parsedJson(text, host === "management.azure.com" ? parseLenientJson : undefined);
 }
 
 /** @throws ApiError 400 */

@@ -1,6 +1,8 @@
 /** A sorted snapshot of the state, without what differs between equal runs. */
 import { operationsFrom } from "./operation-log.js";
-import type { Application, AzureState, OperationLogEntry, ManagedHsm } from "./state.js";
+import type { AzureState, OperationLogEntry } from "./state.js";
+import type { ManagedHsm } from "./managed-hsm.js";
+import type { Application } from "./application.js";
 import { isUnwritten } from "./zone-apex.js";
 import type { SecretVersion, VaultContent, VaultKey } from "./vault-content.js";
 

@@ -1,4 +1,7 @@
 /** The state: everything the emulator knows, as one tree of JSON. */
+import type { Application } from "./application.js";
+import type { ManagedHsm } from "./managed-hsm.js";
+import type { SeedSettings } from "./seed-settings.js";
 import type { VaultContent } from "./vault-content.js";
 
 /** An ARM resource as stored: the envelope, with `properties` as its provider answers them. */
@@ -62,143 +65,6 @@ export interface RoleAssignment {
   dataFrom?: number;
 }
 
-/** A certificate that an application may sign with. */
-export interface KeyCredential {
-  keyId: string;
-  displayName: string | null;
-  /** Thumbprint (SHA-1) of the certificate, upper-case hex, if the client sent none. */
-  customKeyIdentifier: string;
-  /** RFC 3339. */
-  startDateTime: string;
-  endDateTime: string;
-  /** Base64 of the certificate's DER. */
-  key: string;
-  /** Epoch milliseconds: Entra accepts a new one only some time later. */
-  addedAt: number;
-}
-
-export interface PasswordCredential {
-  keyId: string;
-  displayName: string | null;
-  /** The first three characters. */
-  hint: string;
-  startDateTime: string;
-  endDateTime: string;
-  /** SHA-256 (hex): the secret itself is not stored. */
-  hash: string;
-}
-
-/** A token issuer that is trusted to speak for an application. */
-export interface FederatedCredential {
-  id: string;
-  name: string;
-  description: string | null;
-  issuer: string;
-  subject: string;
-  audiences: string[];
-  createdAt: number;
-}
-
-/** An Entra application, with its service principal if it has one. */
-export interface Application {
-  appId: string;
-  /** Object ID of the application. */
-  id: string;
-  displayName: string;
-  /** Client-given key, immutable: unique among all applications, including the deleted ones. */
-  uniqueName?: string;
-  /** Object ID of its service principal in the tenant. */
-  servicePrincipalId?: string;
-  /** The service principal's own properties; absent if a seed created it. */
-  servicePrincipal?: {
-    createdAt: number;
-    displayName?: string;
-    tags: string[];
-    owners: string[];
-    disabled?: true;
-    /** With them, one signs in as the application too. */
-    passwordCredentials?: PasswordCredential[];
-  };
-  /** SHA-256 (hex) of each client secret in a seed: the secrets themselves are not stored. */
-  secretHashes: string[];
-  passwordCredentials?: PasswordCredential[];
-  keyCredentials?: KeyCredential[];
-  federatedCredentials?: FederatedCredential[];
-  tags?: string[];
-  /** Object IDs of the principals that own it. */
-  owners?: string[];
-  /** Properties that are stored and answered as sent. */
-  beside?: Record<string, unknown>;
-  /** Graph application permissions granted: "Application.ReadWrite.OwnedBy", "Application.Read.All". */
-  graphPermissions: string[];
-  /** Epoch milliseconds: replication lag counts from here. */
-  createdAt: number;
-  /** Epoch milliseconds, in `AzureState.deletedApplications` only. */
-  deletedAt?: number;
-}
-
-/** A Kubernetes API server outside the emulator, for the kubeconfigs of all AKS clusters. */
-export interface ApiServer {
-  /** "https://127.0.0.1:6443" */
-  server: string;
-  /** Base64 of the PEM of its authority. */
-  certificateAuthorityData: string;
-  /** What a static credential signs in with. */
-  token: string;
-}
-
-/** What a seed document can change; absent knobs behave as on Azure. */
-export interface Knobs {
-  /** Entries on one page of a list. */
-  pageSize?: number;
-  /** Role assignments a subscription may hold (Azure: 4000). */
-  roleAssignmentLimit?: number;
-  /** Public IP addresses a subscription may hold in a region (Azure: 1000). */
-  publicIpLimit?: number;
-  /** vCPUs that a subscription may use in a region, by VM family, or `cores` for all of them (Azure: 100 here). */
-  coreQuotas?: Record<string, number>;
-  /** Zones that offer a VM size; all of the region's if absent. */
-  sizeZones?: Record<string, string[]>;
-  /** VM sizes that the subscription may not have, in these zones, or nowhere in a region if the list is empty. */
-  restrictedSizes?: Record<string, string[]>;
-  /** Storage accounts a subscription may hold in a region (Azure: 250). */
-  storageAccountLimit?: number;
-  /** Record sets that a zone may hold (Azure: 10,000 in a public zone, 25,000 in a private one). */
-  recordSetLimit?: number;
-  /** Seconds (as on real Azure) until Graph and role assignments see a new principal. */
-  replicationLagSeconds?: number;
-  /** Seconds until federated credentials can be written under a new managed identity. */
-  identityLagSeconds?: number;
-  /** Seconds until a new role assignment applies to ARM actions (Azure: up to ten minutes, mostly none). */
-  rightsLagSeconds?: number;
-  /** Seconds until a new role assignment applies to data actions (vaults, blobs); if absent, sampled from the profile. */
-  dataRightsLagSeconds?: number;
-  /** Seconds until Entra accepts a certificate that was added to an application. */
-  credentialLagSeconds?: number;
-  /** Seconds for which Entra remembers a missing federated credential, even if it exists by then. */
-  federationMissSeconds?: number;
-  /** Directory objects, including soft-deleted ones, that a principal may own (Azure: 250 without an administrator role). */
-  directoryQuota?: number;
-  /** What a provider of certificates does with requests, by provider: leaves them pending, or rejects them. Others are signed. */
-  certificateIssuance?: Record<string, "held" | "rejected">;
-  /** GUIDs of built-in roles that this cloud does not have. */
-  missingRoles?: string[];
-  /** Names of storage accounts that another tenant uses. */
-  takenStorageNames?: string[];
-  /** Locations that do not offer a type, by type: "Microsoft.KeyVault/vaults". */
-  notOffered?: Record<string, string[]>;
-  /** A policy against public blobs: refuses the account, or switches its public blobs off. */
-  publicBlobPolicy?: "deny" | "modify";
-  /** A policy that refuses vaults without purge protection. */
-  vaultPolicy?: "deny";
-  /** GUIDs of the roles that a policy refuses to assign. */
-  deniedRoles?: string[];
-  /** What answers for every AKS cluster; if absent, a kubeconfig names a host that does not exist. */
-  apiServer?: ApiServer;
-  /** For every subscription; "Disabled" and "Deleted" refuse all writes. */
-  subscriptionState?: "Enabled" | "Warned" | "PastDue" | "Disabled" | "Deleted";
-}
-
 /** Answers follow from state, request and time. No timer holds anything, so operations continue after their client or server ended. */
 export interface AzureState {
   version: 5;
@@ -206,7 +72,7 @@ export interface AzureState {
   seed: number;
   /** The number of IDs sampled: the next one differs. */
   samples: number;
-  knobs?: Knobs;
+  knobs?: SeedSettings;
   tenantId: string;
   subscriptions: {
     subscriptionId: string;
@@ -245,22 +111,6 @@ export interface AzureState {
   operationLog: Record<number, OperationLogEntry>;
   /** The number of the next entry. */
   operationCount: number;
-}
-
-/** The HSM itself is a resource that a seed document describes. */
-export interface ManagedHsm {
-  content: VaultContent;
-  /** The assignments of its own access control, apart from those of its administrators. */
-  roleAssignments: LocalAssignment[];
-}
-
-export interface LocalAssignment {
-  /** A UUID. */
-  name: string;
-  /** "/", "/keys" or "/keys/NAME". */
-  scope: string;
-  roleDefinitionId: string;
-  principalId: string;
 }
 
 export interface OperationLogEntry {

@@ -22,7 +22,8 @@ import {
   type CredentialFacts,
   type ObjectEncoding,
 } from "../../domain/credential-secret.js";
-import { contentTags, ownsContent, vaultOption } from "../../domain/given-vault.js";
+import { vaultOption } from "../../domain/given-vault.js";
+import { contentTags, ownsContent } from "../../domain/set-content.js";
 import { credentialSecretName } from "../../domain/identity-names.js";
 import type { IdentitySetKey, IdentitySpec } from "../../domain/identity-spec.js";
 import { mergedTags, tagValue } from "../../domain/tags.js";

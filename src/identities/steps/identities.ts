@@ -4,7 +4,7 @@ import type { Azure } from "../../azure/azure.js";
 import type { SignedIn } from "../../azure/signed-in.js";
 import type { Step } from "../../engine/step.js";
 import { dataPlaneComponents, type ControlPlaneComponent, type DataPlaneComponent } from "../../domain/components.js";
-import { purposeOnVault } from "../../domain/given-vault.js";
+import { purposeOnVault } from "../../domain/given-vault-roles.js";
 import {
   applicationUniqueName,
   federatedCredentialName,

@@ -10,7 +10,7 @@ import { Failure } from "../../errors/failure.js";
 import type { ControlPlaneComponent } from "../../domain/components.js";
 import { credentialFacts, thumbprintHex } from "../../domain/credential-secret.js";
 import { certificateName, credentialSecretName } from "../../domain/identity-names.js";
-import { ownsContent } from "../../domain/given-vault.js";
+import { ownsContent } from "../../domain/set-content.js";
 import {
   newestOf,
   olderVersions,

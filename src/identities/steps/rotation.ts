@@ -4,7 +4,7 @@ import type { EarlierFiles } from "../../azure/application-ownership.js";
 import type { SignedIn } from "../../azure/signed-in.js";
 import type { Step } from "../../engine/step.js";
 import { controlPlaneComponents, kmsComponents, type ControlPlaneComponent } from "../../domain/components.js";
-import { purposeOnVault } from "../../domain/given-vault.js";
+import { purposeOnVault } from "../../domain/given-vault-roles.js";
 import { applicationUniqueName } from "../../domain/identity-names.js";
 import type { IdentitySetKey } from "../../domain/identity-spec.js";
 import type { RotationOptions } from "../../domain/rotation.js";

@@ -15,7 +15,7 @@ import type { LoadBalancer } from "@azure/arm-network";
 import { missingParts } from "../steps/balancer-parts.js";
 import { failed, passed } from "../../verify/check.js";
 import { infraChecks } from "./checks.js";
-import { liveOf, idOf } from "../../verify/from-plan.js";
+import { liveOf, idOf } from "../../verify/planned-step.js";
 import { listDenyAssignments } from "../../azure/deny-assignments.js";
 import type { LiveAssignment } from "../steps/role-assignments.js";
 import { checkDenials, type GivenRole } from "../../verify/denied-roles.js";

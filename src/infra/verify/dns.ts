@@ -9,7 +9,7 @@ import { failed, passed } from "../../verify/check.js";
 import { checkInstance, type CheckInstance } from "../../verify/check-instance.js";
 import { zoneDelegated } from "../../verify/zone-delegation.js";
 import { infraChecks } from "./checks.js";
-import { idOf, liveOf } from "../../verify/from-plan.js";
+import { idOf, liveOf } from "../../verify/planned-step.js";
 import type { InfraSnapshot } from "./snapshot.js";
 import type { ResourceLinks } from "../../verify/planned-resources.js";
 import { all } from "../../azure/pages.js";

@@ -8,7 +8,7 @@ import type { PrefixOutput } from "../steps/egress-outputs.js";
 import { plural } from "../../text/plural.js";
 import { failed, passed, type Finding } from "../../verify/check.js";
 import { checkInstance, type CheckInstance } from "../../verify/check-instance.js";
-import { liveOf } from "../../verify/from-plan.js";
+import { liveOf } from "../../verify/planned-step.js";
 import type { ResourceLinks } from "../../verify/planned-resources.js";
 import { infraChecks } from "./checks.js";
 import type { InfraSnapshot } from "./snapshot.js";

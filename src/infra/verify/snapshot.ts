@@ -7,7 +7,7 @@ import { infraNames, type InfraNames } from "../../domain/names.js";
 import { parseResourceId } from "../../domain/resource-id.js";
 import { resourceTypes, type ResourceType } from "../../domain/resource-types.js";
 import type { InfraSpec } from "../../domain/infra-spec.js";
-import { idOf } from "../../verify/from-plan.js";
+import { idOf } from "../../verify/planned-step.js";
 import type { PlannedResources } from "../../verify/planned-resources.js";
 import { infraChecks } from "./checks.js";
 

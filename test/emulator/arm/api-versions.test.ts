@@ -87,7 +87,7 @@ test("a default that depends on the version is for what a creation omits; an upd
 });
 
 test("what differs between versions names only versions that the type answers", () => {
-  const odd = emulatedTypes.all.flatMap(({ name, apiVersions, differs = [] }) =>
+  const odd = emulatedTypes.all.flatMap(({ name, apiVersions, versionDifferences: differs = [] }) =>
     differs
       .flatMap((one) => [one.since, one.before])
       .filter((version) => version !== undefined && !apiVersions.includes(version))

@@ -3,7 +3,7 @@ import { X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { wellKnown } from "../../../src/emulator/index.js";
-import type { Application, PasswordCredential } from "../../../src/emulator/state/state.js";
+import type { Application, PasswordCredential } from "../../../src/emulator/state/application.js";
 import { madeCertificates } from "../../harness/made-certificates.js";
 import { changeState } from "../../harness/state-changes.js";
 import type { TestEmulator } from "../../harness/test-emulator.js";

@@ -1,5 +1,6 @@
 /** Changes to the emulator's state that no request can make: to applications, role assignments and federated credentials. */
-import type { Application, AzureState } from "../../../src/emulator/state/state.js";
+import type { AzureState } from "../../../src/emulator/state/state.js";
+import type { Application } from "../../../src/emulator/state/application.js";
 import { groupId, groups, subscription } from "../../cli/demo-cluster.js";
 
 /** Later than any test. */

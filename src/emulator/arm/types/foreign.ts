@@ -35,7 +35,7 @@ export const foreignTypes: readonly ResourceType[] = [
     namePattern: /^[a-zA-Z0-9]{5,50}$/,
     nameRule: "It must have 5 to 50 letters and digits.",
     latency: { put: "disk.delete", delete: "disk.delete" },
-    present: (_state, { name, properties }) => ({
+    presentedProperties: (_state, { name, properties }) => ({
       loginServer: `${name.toLowerCase()}.azurecr.io`,
       adminUserEnabled: false,
       ...properties,
@@ -69,7 +69,7 @@ export const foreignTypes: readonly ResourceType[] = [
     namePattern: /^[\w.-]{1,80}$/,
     nameRule: "It must have 1 to 80 letters, digits, '_', '.' or '-'.",
     latency: { put: "disk.delete", delete: "disk.delete" },
-    deletable(state, { id, name }) {
+    checkDelete(state, { id, name }) {
       const [machine] = directUsersOf(state, id);
       if (machine !== undefined) throw new ApiError(409, "OperationNotAllowed", `Disk ${name} is attached to VM ${machine.from}.`);
     },

@@ -2,7 +2,8 @@
 import { createHash, X509Certificate } from "node:crypto";
 import { compactVerify, errors } from "jose";
 import type { ApiError, Call } from "../../core/service.js";
-import type { Application, KeyCredential, AzureState } from "../../state/state.js";
+import type { AzureState } from "../../state/state.js";
+import type { Application, KeyCredential } from "../../state/application.js";
 import { authorityUrl } from "../../core/access-token.js";
 import { checkLifetime, type Assertion } from "./client-assertion.js";
 import type { Client } from "./signed-in-client.js";

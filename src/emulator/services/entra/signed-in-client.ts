@@ -4,7 +4,8 @@ import { keyOf } from "../../arm/resource-id.js";
 import { childrenOf } from "../../arm/uses.js";
 import { ApiError, type Call } from "../../core/service.js";
 import { namedIn } from "../../common/named.js";
-import type { Application, FederatedCredential, AzureState } from "../../state/state.js";
+import type { AzureState } from "../../state/state.js";
+import type { Application, FederatedCredential } from "../../state/application.js";
 
 export interface Client {
   readonly appId: string;

@@ -1,7 +1,7 @@
 /** Federated credentials of applications: the issuers and subjects whose tokens an application accepts as its own. */
 import { z } from "zod";
 import type { Answer, Call } from "../../core/service.js";
-import type { Application, FederatedCredential } from "../../state/state.js";
+import type { Application, FederatedCredential } from "../../state/application.js";
 import { readBody } from "./body.js";
 import { changeable } from "./deleted-items.js";
 import { badRequest, conflicting, invalidValue, notFound } from "./errors.js";

@@ -1,7 +1,7 @@
 /** Applications: created, upserted by unique name, updated, given secrets, soft-deleted. */
 import { z } from "zod";
 import type { Answer, Call } from "../../core/service.js";
-import type { Application } from "../../state/state.js";
+import type { Application } from "../../state/application.js";
 import { createsIfMissing, readBody } from "./body.js";
 import { changeable, softDelete } from "./deleted-items.js";
 import { conflicting, invalidValue, notFound } from "./errors.js";

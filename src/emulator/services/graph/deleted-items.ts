@@ -1,7 +1,7 @@
 /** The directory's recycle bin: deleted applications, kept with their service principals for thirty days. */
 import type { Answer, Call } from "../../core/service.js";
 import { indexOf } from "../../state/index-of.js";
-import type { Application } from "../../state/state.js";
+import type { Application } from "../../state/application.js";
 import { denied, notFound } from "./errors.js";
 import { applicationObject, deletedApplicationsOf, keyOf, type DirectoryObject } from "./objects.js";
 import { collections, single, type Key } from "./query.js";

@@ -3,7 +3,7 @@ import { X509Certificate } from "node:crypto";
 import { z } from "zod";
 import type { Answer, Call } from "../../core/service.js";
 import { hashSecret } from "../../state/seed.js";
-import type { KeyCredential, PasswordCredential } from "../../state/state.js";
+import type { KeyCredential, PasswordCredential } from "../../state/application.js";
 import { badRequest, invalidValue } from "./errors.js";
 import { isoTime } from "./objects.js";
 

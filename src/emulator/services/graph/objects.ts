@@ -1,7 +1,8 @@
 /** Graph's view of the objects in the state: applications, their service principals, and those of user-assigned identities. */
 import { resourcesByType } from "../../arm/indexes.js";
 import { indexOf } from "../../state/index-of.js";
-import type { Application, KeyCredential, PasswordCredential, StoredResource, AzureState } from "../../state/state.js";
+import type { StoredResource, AzureState } from "../../state/state.js";
+import type { Application, KeyCredential, PasswordCredential } from "../../state/application.js";
 import { unsetOfApplication, unsetOfPrincipal } from "./unset-properties.js";
 
 export interface DirectoryObject {

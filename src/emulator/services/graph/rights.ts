@@ -3,7 +3,7 @@ import { type Call, ApiError } from "../../core/service.js";
 import { namedIn } from "../../common/named.js";
 import { denied } from "./errors.js";
 import { indexOf } from "../../state/index-of.js";
-import type { Application } from "../../state/state.js";
+import type { Application } from "../../state/application.js";
 
 const readAndWriteAll = "Application.ReadWrite.All";
 const readAndWriteOwned = "Application.ReadWrite.OwnedBy";

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { ApiError, type Answer, type Call } from "../../core/service.js";
 import { namedIn } from "../../common/named.js";
-import type { Application } from "../../state/state.js";
+import type { Application } from "../../state/application.js";
 import { createsIfMissing, readBody } from "./body.js";
 import { changeable } from "./deleted-items.js";
 import { badRequest, denied, notFound } from "./errors.js";

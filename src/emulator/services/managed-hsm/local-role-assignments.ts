@@ -1,7 +1,8 @@
 /** The local role assignments of a managed HSM, and the data actions that they allow. */
 import { z } from "zod";
 import { ApiError, type Answer, type Call, type Caller } from "../../core/service.js";
-import type { LocalAssignment, ManagedHsm, StoredResource } from "../../state/state.js";
+import type { StoredResource } from "../../state/state.js";
+import type { LocalAssignment, ManagedHsm } from "../../state/managed-hsm.js";
 import { schemaProblems } from "../../common/schema-problems.js";
 import { logOperation } from "../../state/operation-log.js";
 

@@ -3,7 +3,8 @@ import { isDeepStrictEqual } from "node:util";
 import type { AzureState, StoredResource } from "../../../state/state.js";
 import { operationOn, renewEtag } from "../../operations.js";
 import { keyOf } from "../../resource-id.js";
-import { defineType, type Moment, type VersionDifference } from "../../resource-type.js";
+import { defineType, type Moment } from "../../resource-type.js";
+import { type VersionDifference } from "../../version-difference.js";
 import { childrenOf, parentResource } from "../../uses.js";
 import { ofCluster, recordOf } from "./cluster-state.js";
 import { checkPoolSubnets } from "./node-subnets.js";
@@ -29,23 +30,24 @@ export const profileDifferences = differs.map((one) => ({ ...one, member: `agent
 export const agentPools = defineType<PoolBody>({
   name: agentPoolType,
   apiVersions: aksVersions,
-  differs,
+  versionDifferences: differs,
   verbs: ["read", "write", "delete"],
   kind: "proxy",
   lowerCaseGroup: true,
   etag: "plain",
   etagMember: "properties.eTag",
-  unmet: etagMismatch,
+  conditionRefusal: etagMismatch,
   namePattern: poolName,
   nameRule: `It ${poolNameRule}.`,
   body: poolBody,
   latency: { put: "agentPool.create", update: "agentPool.update", delete: "agentPool.delete" },
   put: aksPut("PutAgentPool"),
   delete: aksDelete("DeleteAgentPool"),
-  busy: { creating: "Creating", updating: "Updating" },
-  missing: (id) => notFound(id, "agent pool"),
-  links: ({ properties }) => subnetsOf([properties]).map((id) => ({ id, action: "Microsoft.Network/virtualNetworks/subnets/join/action" })),
-  check({ state, id, name, body: { properties: sent }, existing }) {
+  busyStates: { creating: "Creating", updating: "Updating" },
+  missingRefusal: (id) => notFound(id, "agent pool"),
+  linkedRights: ({ properties }) =>
+    subnetsOf([properties]).map((id) => ({ id, action: "Microsoft.Network/virtualNetworks/subnets/join/action" })),
+  checkPut({ state, id, name, body: { properties: sent }, existing }) {
     const cluster = parentResource(state, id);
     requireIdle(state, cluster, id);
     const before = existing?.properties as StoredPool | undefined;
@@ -60,12 +62,12 @@ export const agentPools = defineType<PoolBody>({
     const { location = "" } = cluster;
     checkMachines({ state, cluster: cluster.id, location }, [{ name, properties: pool, nodesBefore: before?.count ?? 0 }]);
   },
-  store: ({ state, id, body: { properties }, existing }) => ({
+  storedProperties: ({ state, id, body: { properties }, existing }) => ({
     ...poolFor(properties, existing?.properties as StoredPool | undefined, ofCluster(state, parentResource(state, id))),
   }),
-  present: (state, pool) => presentPool(state, pool),
-  changed: (moment, id) => ensureNodes(moment, parentResource(moment.state, id)),
-  deletable(state, { id }) {
+  presentedProperties: (state, pool) => presentPool(state, pool),
+  afterChange: (moment, id) => ensureNodes(moment, parentResource(moment.state, id)),
+  checkDelete(state, { id }) {
     const cluster = parentResource(state, id);
     requireIdle(state, cluster, id);
     requireOtherSystemPool(state, cluster, id);

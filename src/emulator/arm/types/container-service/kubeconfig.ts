@@ -1,5 +1,5 @@
 /** The text of a kubeconfig as AKS writes it. */
-import type { ApiServer } from "../../../state/state.js";
+import type { ApiServer } from "../../../state/seed-settings.js";
 
 /** The Entra applications of AKS, the same in every tenant: its API servers, and kubectl. */
 const serverApplication = "6dae42f8-4368-4678-94ff-3960e28e3630";

@@ -46,15 +46,15 @@ const names = ["default", "aksManagedAutoUpgradeSchedule", "aksManagedNodeOSUpgr
 export const maintenanceConfigurations = defineType<z.output<typeof body>>({
   name: "Microsoft.ContainerService/managedClusters/maintenanceConfigurations",
   apiVersions: aksVersions.filter((version) => version >= "2021-03-01"),
-  differs: [{ member: "maintenanceWindow", since: "2023-05-01" }],
+  versionDifferences: [{ member: "maintenanceWindow", since: "2023-05-01" }],
   verbs: ["read", "write", "delete"],
   kind: "proxy",
   namePattern: /^\w+$/,
   nameRule: `It must be ${names.join(", ")}.`,
   body,
   latency: { put: "maintenance.put", delete: "maintenance.put" },
-  missing: (id) => notFound(id, "maintenance configuration"),
-  check({ name, body: { properties } }) {
+  missingRefusal: (id) => notFound(id, "maintenance configuration"),
+  checkPut({ name, body: { properties } }) {
     if (!names.includes(name)) {
       throw refusal(400, "InvalidParameter", `The name of a maintenance configuration must be one of ${names.join(", ")}.`, "name");
     }
@@ -65,7 +65,7 @@ export const maintenanceConfigurations = defineType<z.output<typeof body>>({
       throw refusal(400, "InvalidParameter", "A maintenance configuration has either timeInWeek or maintenanceWindow.", "timeInWeek");
     }
   },
-  store: ({ call, body: { properties } }) => {
+  storedProperties: ({ call, body: { properties } }) => {
     const { maintenanceWindow: window } = properties;
     const today = new Date(call.now).toISOString().slice(0, 10);
     return { ...properties, ...(window && { maintenanceWindow: { ...window, startDate: window.startDate ?? today } }) };

@@ -38,7 +38,7 @@ export const managedClusters = defineType<ClusterBody>({
   name: "Microsoft.ContainerService/managedClusters",
   answeredName: "Microsoft.ContainerService/ManagedClusters",
   apiVersions: aksVersions,
-  differs: [
+  versionDifferences: [
     { member: "kind", since: "2025-07-01" },
     { member: "eTag", since: "2024-09-01" },
     { member: "supportPlan", since: "2023-09-01" },
@@ -56,7 +56,7 @@ export const managedClusters = defineType<ClusterBody>({
   lowerCaseGroup: true,
   etag: "plain",
   etagMember: "eTag",
-  unmet: etagMismatch,
+  conditionRefusal: etagMismatch,
   namePattern: /^[a-zA-Z0-9](?:[\w-]{0,61}[a-zA-Z0-9])?$/,
   nameRule: "It must have 1 to 63 letters, digits, '_' or '-', and begin and end with a letter or digit.",
   body: clusterBody,
@@ -65,10 +65,10 @@ export const managedClusters = defineType<ClusterBody>({
   delete: aksDelete("DeleteManagedCluster"),
   // A deletion ends the write before it; another write is refused by `check`.
   lock: { on: "self", second: "supersede" },
-  busy: { creating: "Creating", updating: "Updating" },
-  missing: (id, { state }) => (wasDeleted(state, id) ? notFound(id, "managed cluster") : undefined),
-  links: rightsOfCaller,
-  check(put) {
+  busyStates: { creating: "Creating", updating: "Updating" },
+  missingRefusal: (id, { state }) => (wasDeleted(state, id) ? notFound(id, "managed cluster") : undefined),
+  linkedRights: rightsOfCaller,
+  checkPut(put) {
     const { state, body } = put;
     requireWritable(put);
     const missing = Object.keys(body.identity?.userAssignedIdentities ?? {}).find((one) => state.resources[keyOf(one)] === undefined);
@@ -82,8 +82,8 @@ export const managedClusters = defineType<ClusterBody>({
     checkMachines({ state, cluster: put.id, location: body.location }, machines);
     requireRights(put, wanted);
   },
-  fails: (put) => missingRight(put, wantedCluster(put)),
-  store(put) {
+  putFailure: (put) => missingRight(put, wantedCluster(put)),
+  storedProperties(put) {
     const { call, state, id, body, existing } = put;
     const { agentPoolProfiles: _profiles, addonProfiles, dnsPrefix, oidcIssuerProfile, identityProfile, ...others } = body.properties;
     const mesh = meshFor(others.serviceMeshProfile, existing?.properties["serviceMeshProfile"] as typeof others.serviceMeshProfile);
@@ -132,7 +132,7 @@ export const managedClusters = defineType<ClusterBody>({
       resourceUID: hexOf(cluster, 24),
     };
   },
-  storeBeside({ identity, sku, kind }, { state, call, existing }) {
+  storedMembers({ identity, sku, kind }, { state, call, existing }) {
     const before = existing?.beside;
     const held = identity ?? (before?.["identity"] as ClusterBody["identity"]);
     const of = { kind: kind ?? before?.["kind"] ?? "Base", sku: sku ?? before?.["sku"] ?? { name: "Base", tier: "Free" } };
@@ -148,7 +148,7 @@ export const managedClusters = defineType<ClusterBody>({
     return { ...of, identity: { type: held.type, principalId: principalId ?? call.uuid(), tenantId: state.tenantId } };
   },
   // Nodes get their identity, and the load balancer its addresses, while the cluster is created.
-  present(state, { id, properties: { identityProfile, networkProfile, ...properties } }) {
+  presentedProperties(state, { id, properties: { identityProfile, networkProfile, ...properties } }) {
     const isNew = properties["provisioningState"] === "Creating";
     const network = networkProfile as WantedCluster["network"];
     const group = groupId(id, String(properties["nodeResourceGroup"]));
@@ -163,11 +163,11 @@ export const managedClusters = defineType<ClusterBody>({
       ...(!isNew && { identityProfile }),
     };
   },
-  changed(moment, id) {
+  afterChange(moment, id) {
     const cluster = moment.state.resources[keyOf(id)];
     if (cluster !== undefined) ensureNodes(moment, cluster);
   },
-  remove: ({ state }, cluster) => {
+  removeAtEnd: ({ state }, cluster) => {
     removeTree(state, groupId(cluster.id, String(cluster.properties["nodeResourceGroup"])));
     removeTree(state, cluster.id);
     return undefined;

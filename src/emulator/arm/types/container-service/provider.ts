@@ -2,7 +2,8 @@
 import { ApiError } from "../../../core/service.js";
 import { versionsOf } from "../../api-versions.js";
 import { keyOf, nameOf, segmentsOf } from "../../resource-id.js";
-import type { ArmCall, LongRunning } from "../../resource-type.js";
+import type { ArmCall } from "../../resource-type.js";
+import type { LongRunning } from "../../long-running.js";
 
 export const aksVersions = versionsOf("Microsoft.ContainerService", {
   from: "2020-01-01",

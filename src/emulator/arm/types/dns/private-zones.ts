@@ -5,7 +5,8 @@ import type { StoredResource, AzureState } from "../../../state/state.js";
 import { apexRecordSets } from "../../../state/zone-apex.js";
 import { versionsOf } from "../../api-versions.js";
 import { keyOf, nameOf, parentOf, typeOf } from "../../resource-id.js";
-import { defineType, type LongRunning } from "../../resource-type.js";
+import { defineType } from "../../resource-type.js";
+import { type LongRunning } from "../../long-running.js";
 import { known, networkNames, oneOf, reference } from "../../body-schema.js";
 import { joinRights } from "../network/references.js";
 import { childrenOf, directUsersOf, parentResource, sameId } from "../../uses.js";
@@ -79,18 +80,18 @@ export const privateDnsZones = defineType<z.output<typeof zoneBody>>({
   patchLikePut: true,
   lowerCaseNames: true,
   etag: "plain",
-  differs: [{ member: "internalId", since: "2020-06-01" }],
+  versionDifferences: [{ member: "internalId", since: "2020-06-01" }],
   latency: { put: "privateDnsZone.put", delete: "privateDnsZone.delete", inGroup: "privateDns" },
   put: longRunning("UpsertPrivateDnsZone"),
   delete: longRunning("DeletePrivateDnsZone"),
-  busy: { creating: "Creating", updating: "Updating" },
-  unmet: (call, id, condition) => unmetCondition(call, `Zone ${keyOf(nameOf(id))}`, condition),
-  store({ call: { uuid }, state, id, name, existing }) {
+  busyStates: { creating: "Creating", updating: "Updating" },
+  conditionRefusal: (call, id, condition) => unmetCondition(call, `Zone ${keyOf(nameOf(id))}`, condition),
+  storedProperties({ call: { uuid }, state, id, name, existing }) {
     if (existing !== undefined) return { internalId: existing.properties["internalId"] };
     Object.assign(state.resources, apexRecordSets({ id, name }, zoneType, uuid));
     return { internalId: Buffer.from(`ImmutableZoneIdentity;${uuid()};0`).toString("base64") };
   },
-  present(state, { id, properties }) {
+  presentedProperties(state, { id, properties }) {
     const links = childrenOf(state, id, "virtualNetworkLinks");
     return {
       maxNumberOfRecordSets: recordSetLimit(state, "private"),
@@ -102,7 +103,7 @@ export const privateDnsZones = defineType<z.output<typeof zoneBody>>({
       ...properties,
     };
   },
-  deletable(state, zone) {
+  checkDelete(state, zone) {
     const [link] = childrenOf(state, zone.id, "virtualNetworkLinks");
     if (link !== undefined) {
       throw new ApiError(
@@ -128,17 +129,17 @@ export const virtualNetworkLinks = defineType<z.output<typeof linkBody>>({
   patchLikePut: true,
   lowerCaseNames: true,
   etag: "quoted",
-  differs: [{ member: "resolutionPolicy", since: "2024-06-01" }],
+  versionDifferences: [{ member: "resolutionPolicy", since: "2024-06-01" }],
   latency: { put: "vnetLink.put", delete: "vnetLink.delete" },
   put: longRunning("UpsertVirtualNetworkLink"),
   delete: longRunning("DeleteVirtualNetworkLink"),
-  busy: { creating: "Creating", updating: "Updating" },
-  links: ({ properties }) => joinRights(properties),
-  unmet(call, id, condition) {
+  busyStates: { creating: "Creating", updating: "Updating" },
+  linkedRights: ({ properties }) => joinRights(properties),
+  conditionRefusal(call, id, condition) {
     const [zone, link] = [parentOf(id) ?? "", id].map((one) => keyOf(nameOf(one)));
     return unmetCondition(call, `Virtual Network link '${link ?? ""}' for the Private DNS zone '${zone ?? ""}'`, condition);
   },
-  checkLater({ state, id, body: { properties }, existing }) {
+  checkPutInOperation({ state, id, body: { properties }, existing }) {
     const network = properties.virtualNetwork.id;
     if (state.resources[network.toLowerCase()] === undefined) {
       throw badRequest(`The virtual network '${network}' could not be found.`);
@@ -155,11 +156,11 @@ export const virtualNetworkLinks = defineType<z.output<typeof linkBody>>({
       );
     }
   },
-  store: ({ state, id, body: { properties } }) => ({
+  storedProperties: ({ state, id, body: { properties } }) => ({
     ...properties,
     ...(isPrivateLink(parentResource(state, id).name) && { resolutionPolicy: properties.resolutionPolicy ?? "Default" }),
   }),
-  present: (_state, { properties }) => ({
+  presentedProperties: (_state, { properties }) => ({
     ...properties,
     virtualNetworkLinkState: properties["provisioningState"] === "Succeeded" ? "Completed" : "InProgress",
   }),

@@ -55,15 +55,15 @@ export const dnsZones = defineType<z.output<typeof zoneBody>>({
     pollRetryAfter: [3],
     at: { under: "group", status: "dnsOperationStatuses", result: "dnsOperationResults", runningStatus: 202 },
   },
-  unmet: (call, id, condition) => unmetCondition(call, `Zone ${nameOf(id)}`, condition),
-  missing: (id, call) => (wasDeleted(call.state, id) ? doesNotExist(call, "public", id, `The zone '${nameOf(id)}'`) : undefined),
-  links: ({ properties }) => joinRights(properties),
-  store({ call, state, id, name, body: { properties }, existing }) {
+  conditionRefusal: (call, id, condition) => unmetCondition(call, `Zone ${nameOf(id)}`, condition),
+  missingRefusal: (id, call) => (wasDeleted(call.state, id) ? doesNotExist(call, "public", id, `The zone '${nameOf(id)}'`) : undefined),
+  linkedRights: ({ properties }) => joinRights(properties),
+  storedProperties({ call, state, id, name, body: { properties }, existing }) {
     const servers = properties?.zoneType === "Private" ? [] : nameServers(1);
     if (existing === undefined) Object.assign(state.resources, apexRecordSets({ id, name, nameServers: servers }, zoneType, call.uuid));
     return properties?.zoneType === "Private" ? { ...properties, nameServers: null } : { nameServers: servers, zoneType: "Public" };
   },
-  present: (state, { id, properties }) => ({
+  presentedProperties: (state, { id, properties }) => ({
     maxNumberOfRecordSets: recordSetLimit(state, "public"),
     maxNumberOfRecordsPerRecordSet: null,
     ...properties,

@@ -32,10 +32,10 @@ function recordSet(kind: ZoneKind, zoneType: string, type: RecordType, apiVersio
     patchLikePut: true,
     etag: "plain",
     latency: { put: "recordSet.put", delete: "recordSet.delete" },
-    arrange: (query, sets) => arranged(kind, query, sets),
-    missing: (id, call) => doesNotExist(call, kind, id, `The resource record '${nameOf(id)}'`),
-    unmet: (call, id, condition) => unmetCondition(call, `Record set ${nameOf(id)}`, condition),
-    check(put) {
+    selectListed: (query, sets) => arranged(kind, query, sets),
+    missingRefusal: (id, call) => doesNotExist(call, kind, id, `The resource record '${nameOf(id)}'`),
+    conditionRefusal: (call, id, condition) => unmetCondition(call, `Record set ${nameOf(id)}`, condition),
+    checkPut(put) {
       const { call, state, id, name, body, existing } = put;
       const zone = parentResource(state, id);
       const records = recordsIn(type, body);
@@ -46,8 +46,8 @@ function recordSet(kind: ZoneKind, zoneType: string, type: RecordType, apiVersio
       checkAlias(call, kind, zone, type, name);
       checkSetCount(call, kind, zone);
     },
-    store: (put) => stored(kind, type, ttl, put),
-    deletable(_state, { name }) {
+    storedProperties: (put) => stored(kind, type, ttl, put),
+    checkDelete(_state, { name }) {
       if (!isKept(kind, type.name, name)) return;
       throw new ApiError(400, "BadRequest", `The record set '${name}' of type '${type.name}' is deleted with its zone only.`);
     },

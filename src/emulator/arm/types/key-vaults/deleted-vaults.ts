@@ -8,7 +8,8 @@ import { firstHeaders, operationOn, start } from "../../operations.js";
 import { page } from "../../paging.js";
 import { resourceNamed, resourcesWithin } from "../../indexes.js";
 import { keyOf, nameOf } from "../../resource-id.js";
-import { type ArmCall, defineType, type LongRunning } from "../../resource-type.js";
+import { type ArmCall, defineType } from "../../resource-type.js";
+import { type LongRunning } from "../../long-running.js";
 import { sameId } from "../../uses.js";
 import { deprecation, isPurgeProtected, retentionDaysOf, vaultVersions } from "./provider.js";
 import { logOperation } from "../../../state/operation-log.js";
@@ -35,7 +36,7 @@ export const deletedVaults = defineType({
   nameRule: "",
   latency: { put: "keyVault.delete", delete: "keyVault.purge" },
   delete: purging,
-  remove: ({ state }, deleted) => {
+  removeAtEnd: ({ state }, deleted) => {
     delete state.resources[keyOf(deleted.id)];
     delete state.vaults?.[keyOf(deleted.name)];
     return undefined;

@@ -33,8 +33,8 @@ export const vaultKeys = defineType<z.output<typeof keyBody>>({
   apiVersions: vaultVersions,
   verbs: ["read", "write"],
   kind: "proxy",
-  headers: deprecation,
-  missing: () =>
+  answerHeaders: deprecation,
+  missingRefusal: () =>
     new ApiError(
       404,
       "ResourceNotFound",
@@ -45,14 +45,14 @@ export const vaultKeys = defineType<z.output<typeof keyBody>>({
   nameRule: "It must have 1 to 127 letters, digits and hyphens.",
   body: keyBody,
   latency: { put: "keyVault.update", delete: "keyVault.update" },
-  storeBeside: ({ ownTags }, { state, id, existing }) =>
+  storedMembers: ({ ownTags }, { state, id, existing }) =>
     existing?.beside ?? { location: parentResource(state, id).location, ...(ownTags !== undefined && { tags: ownTags }) },
   // "If it already exists, then the existing key is returned without any write operations being performed."
-  store: (put) => {
+  storedProperties: (put) => {
     requireFreeName(put);
     return put.existing?.properties ?? firstVersion(put);
   },
-  present(state, { id, name, properties: { version, ...properties } }) {
+  presentedProperties(state, { id, name, properties: { version, ...properties } }) {
     const uri = `${String(parentResource(state, id).properties["vaultUri"])}keys/${name}`;
     return { ...properties, keyUri: uri, keyUriWithVersion: `${uri}/${String(version)}` };
   },
@@ -63,7 +63,7 @@ export const vaultKeyVersions = defineType({
   apiVersions: vaultVersions,
   verbs: ["read"],
   kind: "proxy",
-  headers: deprecation,
+  answerHeaders: deprecation,
   namePattern: /./,
   nameRule: "",
   latency: { put: "keyVault.update", delete: "keyVault.update" },

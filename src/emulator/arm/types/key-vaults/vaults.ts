@@ -103,13 +103,13 @@ type Body = z.output<typeof vaultBody>;
 export const vaults = defineType<Body>({
   name: vaultType,
   apiVersions: vaultVersions,
-  differs: [
+  versionDifferences: [
     { member: "enableRbacAuthorization", default: false, before: firstByRoles },
     { member: "enableRbacAuthorization", default: true, since: firstByRoles },
   ],
   verbs: ["read", "write", "tags", "delete"],
   kind: "tracked",
-  headers: deprecation,
+  answerHeaders: deprecation,
   emptyTags: true,
   systemData: true,
   emptyLastPage: true,
@@ -127,10 +127,10 @@ export const vaults = defineType<Body>({
     pollRetryAfter: [],
     at: { under: "location", status: "operations", result: "operationResults", runningStatus: 200 },
   },
-  busy: { creating: "RegisteringDns", updating: "Succeeded" },
-  atOnce: ({ existing }) => (existing === undefined ? undefined : "keyVault.update"),
-  instead: (put) => (put.body.properties.createMode === "recover" && put.existing === undefined ? recover(put) : undefined),
-  check(put) {
+  busyStates: { creating: "RegisteringDns", updating: "Succeeded" },
+  synchronousPutLatency: ({ existing }) => (existing === undefined ? undefined : "keyVault.update"),
+  answerInstead: (put) => (put.body.properties.createMode === "recover" && put.existing === undefined ? recover(put) : undefined),
+  checkPut(put) {
     const { state, id, name, body, existing } = put;
     checkName(name);
     if (keyOf(body.properties.tenantId) !== keyOf(state.tenantId)) {
@@ -140,7 +140,7 @@ export const vaults = defineType<Body>({
     checkPolicies(state, id, vaultType, { ...existing?.properties, ...body.properties });
     if (existing === undefined) checkNameIsFree(state, id, name);
   },
-  store: ({ name, body, existing }) => {
+  storedProperties: ({ name, body, existing }) => {
     const { createMode, enableSoftDelete, ...own } = body.properties;
     return {
       // Azure names its defaults, but not that of a retention next to `enableSoftDelete`, nor that of access without network rules.
@@ -166,9 +166,9 @@ export const vaults = defineType<Body>({
     },
   },
   // The first answer alone has no slash at the end.
-  putAnswer: ({ existing }, { properties, ...rest }) =>
+  presentedByPut: ({ existing }, { properties, ...rest }) =>
     existing === undefined ? { ...rest, properties: withoutSlash(properties as Record<string, unknown>) } : { ...rest, properties },
-  remove: (moment, vault) => {
+  removeAtEnd: (moment, vault) => {
     softDelete(moment, vault);
     return undefined;
   },

@@ -6,7 +6,8 @@ import { versionsOf } from "../../api-versions.js";
 import { resourcesWithin } from "../../indexes.js";
 import { keyOf } from "../../resource-id.js";
 import { removeTree } from "../../removal.js";
-import { defineType, type ArmCall, type LongRunning, type OperationError } from "../../resource-type.js";
+import { defineType, type ArmCall, type OperationError } from "../../resource-type.js";
+import { type LongRunning } from "../../long-running.js";
 import { known } from "../../body-schema.js";
 import { parentResource } from "../../uses.js";
 import { agentsOf, areRunning } from "../kubernetes/agents.js";
@@ -79,9 +80,9 @@ export const extensions = defineType<ExtensionBody>({
   put: operation("PutExtension"),
   delete: operation("DeleteExtension"),
   lock: { on: "self", second: "supersede" },
-  busy: { creating: "Creating", updating: "Updating" },
+  busyStates: { creating: "Creating", updating: "Updating" },
   patchLikePut: true,
-  check({ state, id, body: { properties: sent }, existing }) {
+  checkPut({ state, id, body: { properties: sent }, existing }) {
     requireCluster(state, id);
     if (existing !== undefined) requireUnchanged(sent, existing.properties as unknown as Properties);
     // The stored version comes with a patch that only turns upgrades on, as `az k8s-extension update --auto-upgrade true` does.
@@ -100,15 +101,15 @@ export const extensions = defineType<ExtensionBody>({
       );
     }
   },
-  fails: ({ state, id, body, existing }) =>
+  putFailure: ({ state, id, body, existing }) =>
     installation(parentResource(state, id), body.properties.extensionType, existing === undefined ? "Create" : "Update"),
-  putTakes: ({ state, id }) => (areRunning(parentResource(state, id)) ? undefined : agentTimeoutSeconds),
-  deleteTakes(call, extension) {
+  putSeconds: ({ state, id }) => (areRunning(parentResource(state, id)) ? undefined : agentTimeoutSeconds),
+  deleteSeconds(call, extension) {
     extension.properties["isForced"] = isForced(call);
     const isAnswered = isForced(call) || areRunning(parentResource(call.state, extension.id));
     return isAnswered ? call.sample("arcExtension.delete") : agentTimeoutSeconds;
   },
-  remove({ state }, extension) {
+  removeAtEnd({ state }, extension) {
     if (extension.properties["isForced"] !== true && !areRunning(parentResource(state, extension.id))) {
       extension.properties["provisioningState"] = "Failed";
       return noAgents();
@@ -116,7 +117,7 @@ export const extensions = defineType<ExtensionBody>({
     removeTree(state, extension.id);
     return undefined;
   },
-  store({ body: { properties: sent }, existing }) {
+  storedProperties({ body: { properties: sent }, existing }) {
     const before = existing?.properties as Properties | undefined;
     const { autoUpgradeMinorVersion = true, releaseTrain = before?.releaseTrain ?? "Stable" } = sent;
     const scope = sent.scope ?? before?.scope ?? { cluster: { releaseNamespace: sent.extensionType.toLowerCase() } };
@@ -131,13 +132,13 @@ export const extensions = defineType<ExtensionBody>({
       isSystemExtension: false,
     };
   },
-  storeBeside({ identity }, { state, call, existing }) {
+  storedMembers({ identity }, { state, call, existing }) {
     const before = existing?.beside?.["identity"] as { principalId: string } | undefined;
     if (identity === undefined) return before === undefined ? {} : { identity: before };
     return { identity: { type: identity.type, principalId: before?.principalId ?? call.uuid(), tenantId: state.tenantId } };
   },
   // Protected settings never come back, so they are not stored either.
-  present(state, { id, properties: { isForced: _forced, ...properties } }) {
+  presentedProperties(state, { id, properties: { isForced: _forced, ...properties } }) {
     const cluster = parentResource(state, id);
     const isFailed = properties["provisioningState"] === "Failed";
     const failure = isFailed ? (installation(cluster, String(properties["extensionType"]), "Create") ?? noAgents()) : undefined;

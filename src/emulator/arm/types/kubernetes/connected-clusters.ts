@@ -2,7 +2,8 @@
 import { z } from "zod";
 import { ApiError } from "../../../core/service.js";
 import { versionsOf } from "../../api-versions.js";
-import { defineType, type LongRunning } from "../../resource-type.js";
+import { defineType } from "../../resource-type.js";
+import { type LongRunning } from "../../long-running.js";
 import { known, oneOf } from "../../body-schema.js";
 import { agentsOf, reported } from "./agents.js";
 
@@ -83,7 +84,7 @@ const newMembers = [
 export const connectedClusters = defineType<ConnectedCluster>({
   name: connectedClusterType,
   apiVersions: connectedClusterVersions,
-  differs: [
+  versionDifferences: [
     ...newMembers.map((member) => ({ member, since: "2024-01-01" })),
     ...previewMembers.map((member) => ({ member, since: "2024-07-15-preview" })),
   ],
@@ -98,20 +99,20 @@ export const connectedClusters = defineType<ConnectedCluster>({
   put: operation("PutConnectedCluster"),
   delete: { ...operation("DeleteConnectedCluster"), headers: ["azure-asyncoperation", "location"] },
   lock: { on: "self", second: "supersede" },
-  busy: { creating: "Accepted", updating: "Updating" },
+  busyStates: { creating: "Accepted", updating: "Updating" },
   // The agents hold the other half of the key, so another one would lock them out.
-  check({ body, existing }) {
+  checkPut({ body, existing }) {
     const before = existing?.properties["agentPublicKeyCertificate"];
     if (before === undefined || before === body.properties.agentPublicKeyCertificate) return;
     throw new ApiError(400, "BadRequest", "The property 'agentPublicKeyCertificate' of a connected cluster cannot be changed.");
   },
-  store: ({ body: { properties }, existing }) => ({
+  storedProperties: ({ body: { properties }, existing }) => ({
     privateLinkState: "Disabled",
     azureHybridBenefit: "NotApplicable",
     ...properties,
     ...(existing !== undefined && { agents: agentsOf(existing) }),
   }),
-  storeBeside({ identity, kind }, { state, call, existing }) {
+  storedMembers({ identity, kind }, { state, call, existing }) {
     if (identity.type === "None") return { ...(kind && { kind }), identity };
     const { principalId } = (existing?.beside?.["identity"] ?? {}) as { principalId?: string };
     return {
@@ -119,7 +120,7 @@ export const connectedClusters = defineType<ConnectedCluster>({
       identity: { type: identity.type, principalId: principalId ?? call.uuid(), tenantId: state.tenantId },
     };
   },
-  present: (_state, cluster, _answered, clock) => {
+  presentedProperties: (_state, cluster, _answered, clock) => {
     const { agents: _agents, ...properties } = cluster.properties;
     return { ...properties, ...reported(agentsOf(cluster), clock) };
   },

@@ -29,20 +29,20 @@ export const federatedIdentityCredentials = defineType<Body>({
   kind: "proxy",
   lowerCaseGroup: true,
   // Clients written in Go recognize a missing credential by this code alone.
-  missing: (id) => new ApiError(404, "NotFound", `Resource '${id.replace("/resourceGroups/", "/resourcegroups/")}' was not found.`),
-  locationOfNew: true,
+  missingRefusal: (id) => new ApiError(404, "NotFound", `Resource '${id.replace("/resourceGroups/", "/resourcegroups/")}' was not found.`),
+  locationOfCreated: true,
   namePattern: /^[a-zA-Z0-9][\w-]{2,119}$/,
   nameRule: "It must have 3 to 120 letters, digits, '_' or '-', and begin with a letter or digit.",
   body,
   latency: { put: "fic.put", delete: "fic.put" },
-  check(put) {
+  checkPut(put) {
     checkParent(put);
     checkWriteRate(put.call, credentialType, put.id);
     checkValues(put.body);
     checkOthers(put);
   },
-  lasts: takeTurn,
-  store: ({ body: { properties } }) => properties,
+  holdFor: takeTurn,
+  storedProperties: ({ body: { properties } }) => properties,
 });
 
 /** For some seconds after its creation, the identity has not replicated everywhere. */

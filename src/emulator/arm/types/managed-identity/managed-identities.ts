@@ -31,25 +31,25 @@ export const userAssignedIdentities = defineType<z.output<typeof body>>({
   kind: "tracked",
   lowerCaseGroup: true,
   emptyTags: true,
-  locationOfNew: true,
+  locationOfCreated: true,
   namePattern: /^[a-zA-Z0-9][\w-]{2,127}$/,
   nameRule: "It must have 3 to 128 letters, digits, '_' or '-', and begin with a letter or digit.",
   body,
   latency: { put: "identity.put", delete: "identity.delete", inGroup: "identity" },
-  check({ call, id, body: { properties }, existing }) {
+  checkPut({ call, id, body: { properties }, existing }) {
     checkWriteRate(call, identityType, id);
     if (existing !== undefined && properties?.isolationScope === "None" && existing.properties["isolationScope"] === "Regional") {
       throw new ApiError(400, "BadRequest", "The isolation scope of a user assigned identity cannot be widened.");
     }
   },
   // A second PUT keeps the same principal.
-  store: ({ call, state, body: { properties }, existing }) => ({
+  storedProperties: ({ call, state, body: { properties }, existing }) => ({
     tenantId: state.tenantId,
     principalId: existing?.properties["principalId"] ?? call.uuid(),
     clientId: existing?.properties["clientId"] ?? call.uuid(),
     ...properties,
   }),
-  present: (_state, { properties: { tenantId, principalId, clientId, isolationScope } }) => ({
+  presentedProperties: (_state, { properties: { tenantId, principalId, clientId, isolationScope } }) => ({
     tenantId,
     principalId,
     clientId,

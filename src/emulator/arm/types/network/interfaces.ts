@@ -72,8 +72,8 @@ export const networkInterfaces = defineType<z.output<typeof body>>({
   name: "Microsoft.Network/networkInterfaces",
   ...trackedType,
   ...networkNames(1, 80),
-  parts: { ipConfigurations: "read", tapConfigurations: "read" },
-  differs: [
+  partLists: { ipConfigurations: "read", tapConfigurations: "read" },
+  versionDifferences: [
     { member: "enableAcceleratedNetworking", since: "2022-01-01", ignored: true },
     { member: "allowPort25Out", since: "2022-01-01" },
     { member: "kind", since: "2022-01-01" },
@@ -82,21 +82,21 @@ export const networkInterfaces = defineType<z.output<typeof body>>({
     { member: "auxiliarySku", since: "2023-02-01" },
     { member: "defaultOutboundConnectivityEnabled", since: "2024-10-01" },
   ],
-  undescribed: ["allowPort25Out", "kind"],
+  undescribedMembers: ["allowPort25Out", "kind"],
   body,
   latency: { put: "nic.put", delete: "nic.delete" },
   put: networkPut("PutNicOperation", 1, 1),
   delete: networkDelete("DeleteNicOperation", 10),
   lock: { on: "self", second: "exclusive" },
-  ended: () => true,
+  hasPutEnded: () => true,
   // The newest version answers a PUT without an operation, and a short DELETE with one that has ended.
-  atOnce: ({ call }) => (versionOf(call.request) >= "2025-05-01" ? "nic.put" : undefined),
-  deleteEnded: ({ request }, seconds) => versionOf(request) >= "2025-05-01" && seconds <= 1,
-  links: ({ properties }) => joinRights(properties),
-  check(put) {
+  synchronousPutLatency: ({ call }) => (versionOf(call.request) >= "2025-05-01" ? "nic.put" : undefined),
+  hasDeleteEnded: ({ request }, seconds) => versionOf(request) >= "2025-05-01" && seconds <= 1,
+  linkedRights: ({ properties }) => joinRights(properties),
+  checkPut(put) {
     checkReferences(put, put.body.location);
   },
-  store({ call, state, id, body: { properties }, existing }) {
+  storedProperties({ call, state, id, body: { properties }, existing }) {
     const taken = new Set(properties.ipConfigurations.flatMap((configuration) => configuration.properties.privateIPAddress ?? []));
     const ipConfigurations = properties.ipConfigurations.map(({ name, properties: own }, index) => {
       const privateIPAddress = own.privateIPAddress ?? addressFor(state, id, { name, subnet: own.subnet.id }, taken);
@@ -115,8 +115,8 @@ export const networkInterfaces = defineType<z.output<typeof body>>({
       defaultOutboundConnectivityEnabled: false,
     };
   },
-  storeBeside: () => ({ kind: "Regular" }),
-  present(state, { id, etag, properties }) {
+  storedMembers: () => ({ kind: "Regular" }),
+  presentedProperties(state, { id, etag, properties }) {
     const held = Array.isArray(properties["ipConfigurations"]) ? properties["ipConfigurations"].filter(isRecord) : [];
     const [machine] = directUsersOf(state, id);
     return {
@@ -134,7 +134,7 @@ export const networkInterfaces = defineType<z.output<typeof body>>({
       ...(machine === undefined ? {} : { virtualMachine: { id: machine.from } }),
     };
   },
-  deletable(state, { id }) {
+  checkDelete(state, { id }) {
     const [machine] = directUsersOf(state, id);
     if (machine !== undefined) {
       throw new ApiError(

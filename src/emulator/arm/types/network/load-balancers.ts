@@ -16,7 +16,7 @@ export const loadBalancers = defineType<LoadBalancerBody>({
   name: "Microsoft.Network/loadBalancers",
   ...trackedType,
   ...networkNames(1, 80),
-  parts: {
+  partLists: {
     frontendIPConfigurations: "read",
     backendAddressPools: "write",
     loadBalancingRules: "read",
@@ -24,19 +24,19 @@ export const loadBalancers = defineType<LoadBalancerBody>({
     inboundNatRules: "write",
     outboundRules: "read",
   },
-  differs: [{ member: "probes.properties.noHealthyBackendsBehavior", since: "2024-01-01" }],
-  undescribed: ["allowBackendPortConflict", "enableDestinationServiceEndpoint"],
+  versionDifferences: [{ member: "probes.properties.noHealthyBackendsBehavior", since: "2024-01-01" }],
+  undescribedMembers: ["allowBackendPortConflict", "enableDestinationServiceEndpoint"],
   body: loadBalancerBody,
   latency: { put: "loadBalancer.put", ended: "network.put", delete: "loadBalancer.delete", inGroup: "loadBalancer" },
   put: networkPut("PutLoadBalancerOperation", 3, 10),
   delete: networkDelete("DeleteLoadBalancerOperation", 10),
   // Otherwise Azure has to find private addresses for the frontends.
-  ended: ({ body: { sku, properties } }, unchanged) =>
+  hasPutEnded: ({ body: { sku, properties } }, unchanged) =>
     unchanged || sku.name === "Basic" || properties.frontendIPConfigurations.every((one) => one.properties.subnet === undefined),
   lock: { on: "self", second: "supersede" },
-  links: ({ properties: { frontendIPConfigurations, backendAddressPools } }) =>
+  linkedRights: ({ properties: { frontendIPConfigurations, backendAddressPools } }) =>
     joinRights({ frontendIPConfigurations, backendAddressPools }),
-  check(put) {
+  checkPut(put) {
     requireSameSku(put);
     for (const parts of Object.values(put.body.properties)) checkNames(put.id, parts);
     checkOwnParts(put.id, put.body.properties);
@@ -44,7 +44,7 @@ export const loadBalancers = defineType<LoadBalancerBody>({
     checkReferences(put, put.body.location);
     checkAddresses(put.state, put.id, put.body);
   },
-  store(put) {
+  storedProperties(put) {
     const { call, body, existing } = put;
     return {
       ...body.properties,
@@ -52,7 +52,7 @@ export const loadBalancers = defineType<LoadBalancerBody>({
       resourceGuid: existing?.properties["resourceGuid"] ?? call.uuid(),
     };
   },
-  present: presentParts,
+  presentedProperties: presentParts,
 });
 
 type Parts = LoadBalancerBody["properties"];

@@ -39,20 +39,20 @@ export const natGateways = defineType<z.output<typeof body>>({
   ...trackedType,
   apiVersions: versionsOf("Microsoft.Network", { from: "2019-02-01" }),
   ...networkNames(1, 80),
-  differs: answeredOnce,
+  versionDifferences: answeredOnce,
   // A tier of the SKU is answered, too.
-  undescribed: [...answeredOnceNames, "tier"],
+  undescribedMembers: [...answeredOnceNames, "tier"],
   body,
   latency: { put: "natGateway.put", ended: "network.put", delete: "natGateway.delete" },
   put: networkPut("PutNatGatewayOperation", 10, 10),
   delete: networkDelete("DeleteNatGatewayOperation", 10),
   lock: { on: "self", second: "exclusive" },
-  links: ({ properties }) => joinRights(properties),
-  check(put) {
+  linkedRights: ({ properties }) => joinRights(properties),
+  checkPut(put) {
     requireSameSku(put);
     checkReferences(put, put.body.location, referenceNotFound);
   },
-  store: ({ call, body: { properties }, existing }) => ({
+  storedProperties: ({ call, body: { properties }, existing }) => ({
     ...properties,
     privateIPAddresses: [],
     privateIPAddressesV6: [],
@@ -60,12 +60,12 @@ export const natGateways = defineType<z.output<typeof body>>({
     type: "Public",
     resourceGuid: existing?.properties["resourceGuid"] ?? call.uuid(),
   }),
-  storeBeside: ({ zones }) => (zones === undefined ? {} : { zones }),
-  present(state, { id, properties }) {
+  storedMembers: ({ zones }) => (zones === undefined ? {} : { zones }),
+  presentedProperties(state, { id, properties }) {
     const subnets = directUsersOf(state, id).map(({ from }) => ({ id: from }));
     return subnets.length === 0 ? properties : { ...properties, subnets };
   },
-  deletable(state, { id }) {
+  checkDelete(state, { id }) {
     const users = directUsersOf(state, id).map(({ from }) => from);
     if (users.length > 0) {
       throw new ApiError(

@@ -46,20 +46,20 @@ export const virtualNetworkPeerings = defineType<z.output<typeof body>>({
   name: peeringType,
   ...childType,
   ...networkNames(1, 80),
-  differs: [
+  versionDifferences: [
     { member: "peeringSyncLevel", since: "2021-02-01" },
     { member: "remoteVirtualNetworkAddressSpace", since: "2021-02-01" },
     { member: "peerCompleteVnets", since: "2023-11-01" },
   ],
-  undescribed: ["routeServiceVips"],
+  undescribedMembers: ["routeServiceVips"],
   body,
   latency: { put: "subnet.put", ended: "network.put", delete: "subnet.delete" },
   put: networkPut("PutVirtualNetworkPeeringOperation", 10, 10),
   delete: networkDelete("DeleteVirtualNetworkPeeringOperation", 10),
   lock: { on: "parent", second: "exclusive" },
-  links: ({ properties: { remoteVirtualNetwork } }) =>
+  linkedRights: ({ properties: { remoteVirtualNetwork } }) =>
     remoteVirtualNetwork === undefined ? [] : [{ id: remoteVirtualNetwork.id, action: "Microsoft.Network/virtualNetworks/peer/action" }],
-  check(put) {
+  checkPut(put) {
     // Networks of two regions can be peered.
     checkReferences(put, undefined);
     checkRemote(put.state, localOf(put.state, put.id), put.id, put.body.properties);
@@ -71,10 +71,10 @@ export const virtualNetworkPeerings = defineType<z.output<typeof body>>({
       `Cannot create or update peering ${put.id} because remote peering ${back.id} referencing parent virtual network is in Disconnected state. Update or re-create the remote peering to get it back to Initiated state. Peering gets Disconnected when remote vnet or remote peering is deleted and re-created.`,
     );
   },
-  store: ({ call, id, body: { properties }, existing }) => storedPeering(call, id, properties, existing),
-  changed: touchParent,
-  present: presentPeering,
-  remove(moment, { id, properties }) {
+  storedProperties: ({ call, id, body: { properties }, existing }) => storedPeering(call, id, properties, existing),
+  afterChange: touchParent,
+  presentedProperties: presentPeering,
+  removeAtEnd(moment, { id, properties }) {
     const back = counterpartOf(moment.state, id, properties);
     if (back !== undefined) back.properties["peeringState"] = "Disconnected";
     removeTree(moment.state, id);

@@ -4,7 +4,8 @@ import { ApiError } from "../../../core/service.js";
 import { versionsOf } from "../../api-versions.js";
 import { childNotFound } from "../../errors.js";
 import { keyOf } from "../../resource-id.js";
-import type { ArmCall, LongRunning } from "../../resource-type.js";
+import type { ArmCall } from "../../resource-type.js";
+import type { LongRunning } from "../../long-running.js";
 import type { StoredResource } from "../../../state/state.js";
 
 /** As far back as the clients whose traffic is known go. */
@@ -17,13 +18,13 @@ export const trackedType = {
   kind: "tracked",
   etag: "weak",
   missingParent: "as itself",
-  unmet: etagMismatch,
-  ended: (_put: unknown, unchanged: boolean): boolean => unchanged,
-  busy: { creating: "Updating", updating: "Updating" },
+  conditionRefusal: etagMismatch,
+  hasPutEnded: (_put: unknown, unchanged: boolean): boolean => unchanged,
+  busyStates: { creating: "Updating", updating: "Updating" },
 } as const;
 
 /** The same for children with a PUT of their own. */
-export const childType = { ...trackedType, verbs: ["read", "write", "delete"], kind: "proxy", missing: childNotFound } as const;
+export const childType = { ...trackedType, verbs: ["read", "write", "delete"], kind: "proxy", missingRefusal: childNotFound } as const;
 
 export const networkReadOnly = ["id", "name", "type", "etag"];
 

@@ -53,14 +53,14 @@ export const publicIpAddresses = defineType<z.output<typeof body>>({
   name: typeName,
   ...trackedType,
   ...networkNames(1, 80),
-  differs: [{ member: "ddosSettings", since: "2022-01-01" }],
+  versionDifferences: [{ member: "ddosSettings", since: "2022-01-01" }],
   body,
   latency: { put: "publicIp.put", ended: "network.put", delete: "publicIp.delete", inGroup: "publicIp" },
   put: networkPut("PutPublicIpAddressOperation", 1, 2),
   delete: networkDelete("DeletePublicIpAddressOperation", 10),
   lock: { on: "self", second: "exclusive" },
-  links: ({ properties }) => joinRights(properties),
-  check(put) {
+  linkedRights: ({ properties }) => joinRights(properties),
+  checkPut(put) {
     const { state, id, body, existing } = put;
     const { sku, properties, location } = body;
     if (sku.name === "Basic" && sku.tier === "Global") {
@@ -101,7 +101,7 @@ export const publicIpAddresses = defineType<z.output<typeof body>>({
     }
     checkReferences(put, location, (_from, to) => childNotFound(to));
   },
-  store({ call, state, body: { location, sku, properties }, existing }) {
+  storedProperties({ call, state, body: { location, sku, properties }, existing }) {
     const { dnsSettings, ...own } = properties;
     const prefix = state.resources[keyOf(properties.publicIPPrefix?.id ?? "")]?.properties["ipPrefix"];
     return {
@@ -114,8 +114,8 @@ export const publicIpAddresses = defineType<z.output<typeof body>>({
       ...(dnsSettings !== undefined && { dnsSettings: { ...dnsSettings, ...fullName(dnsSettings.domainNameLabel, location) } }),
     };
   },
-  storeBeside: ({ zones }) => (zones === undefined ? {} : { zones }),
-  present(state, resource) {
+  storedMembers: ({ zones }) => (zones === undefined ? {} : { zones }),
+  presentedProperties(state, resource) {
     const [user] = directUsersOf(state, resource.id);
     const { ipAddress, ...properties } = resource.properties;
     const allocated = isAllocated(resource, user !== undefined) ? { ipAddress } : {};
@@ -125,7 +125,7 @@ export const publicIpAddresses = defineType<z.output<typeof body>>({
     const member = sameId(typeOf(user.from), "Microsoft.Network/natGateways") ? "natGateway" : "ipConfiguration";
     return { ...properties, ...allocated, [member]: { id: user.from } };
   },
-  deletable(state, address) {
+  checkDelete(state, address) {
     const [user] = directUsersOf(state, address.id);
     if (user !== undefined) {
       throw new ApiError(

@@ -48,17 +48,17 @@ export const publicIpPrefixes = defineType<z.output<typeof body>>({
   put: networkPut("PutPublicIpPrefixOperation", 3, 3),
   delete: networkDelete("DeletePublicIpPrefixOperation", 10),
   lock: { on: "self", second: "exclusive" },
-  check(put) {
+  checkPut(put) {
     checkZones(put);
     checkIpTags(put);
   },
-  store: ({ call, state, body: { properties }, existing }) => ({
+  storedProperties: ({ call, state, body: { properties }, existing }) => ({
     ...properties,
     ipPrefix: existing?.properties["ipPrefix"] ?? freePrefix(state, pools[properties.publicIPAddressVersion], properties.prefixLength),
     resourceGuid: existing?.properties["resourceGuid"] ?? call.uuid(),
   }),
-  storeBeside: ({ zones }) => (zones === undefined ? {} : { zones }),
-  present(state, resource) {
+  storedMembers: ({ zones }) => (zones === undefined ? {} : { zones }),
+  presentedProperties(state, resource) {
     const { ipPrefix, ...properties } = resource.properties;
     const addresses = addressesOf(state, resource);
     return {
@@ -67,7 +67,7 @@ export const publicIpPrefixes = defineType<z.output<typeof body>>({
       ...(addresses.length > 0 && { publicIPAddresses: addresses.map((id) => ({ id })) }),
     };
   },
-  deletable(state, { id }) {
+  checkDelete(state, { id }) {
     const [user] = directUsersOf(state, id);
     if (user === undefined) return;
     throw new ApiError(

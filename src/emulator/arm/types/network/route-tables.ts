@@ -45,21 +45,21 @@ export const routeTables = defineType<z.output<typeof body>>({
   put: networkPut("PutRouteTableOperation", 2, 2),
   delete: networkDelete("DeleteRouteTableOperation", 10),
   lock: { on: "self", second: "exclusive" },
-  check({ id, body: { properties } }) {
+  checkPut({ id, body: { properties } }) {
     checkNames(id, properties.routes);
   },
-  store({ call, id, body: { properties }, existing }) {
+  storedProperties({ call, id, body: { properties }, existing }) {
     const { routes, ...own } = properties;
     const children = routes.map(({ name, properties: route }) => ({ name, properties: { ...route, hasBgpOverride: false } }));
     replaceChildren(call, id, routeType, children);
     return { ...own, resourceGuid: existing?.properties["resourceGuid"] ?? call.uuid() };
   },
-  present(state, { id, properties }, answered) {
+  presentedProperties(state, { id, properties }, answered) {
     const subnets = directUsersOf(state, id).map(({ from }) => ({ id: from }));
     const routes = childrenOf(state, id, "routes").map(answered);
     return { ...properties, routes, ...(subnets.length === 0 ? {} : { subnets }) };
   },
-  deletable(state, { id }) {
+  checkDelete(state, { id }) {
     const users = directUsersOf(state, id).map(({ from }) => from);
     if (users.length === 0) return;
     throw new ApiError(
@@ -79,7 +79,7 @@ export const routes = defineType<z.output<typeof routeBody>>({
   put: networkPut("PutRouteOperation", 2, 2),
   delete: networkDelete("DeleteRouteOperation", 10),
   lock: { on: "parent", second: "exclusive" },
-  store: ({ body: { properties } }) => ({ ...properties, hasBgpOverride: false }),
-  changed: touchParent,
-  present: childProperties,
+  storedProperties: ({ body: { properties } }) => ({ ...properties, hasBgpOverride: false }),
+  afterChange: touchParent,
+  presentedProperties: childProperties,
 });

@@ -31,22 +31,22 @@ export const networkSecurityGroups = defineType<z.output<typeof body>>({
   name: groupType,
   ...trackedType,
   ...networkNames(1, 80),
-  parts: { defaultSecurityRules: "read" },
+  partLists: { defaultSecurityRules: "read" },
   body,
   latency: { put: "nsg.put", ended: "network.put", delete: "nsg.delete" },
   put: networkPut("PutNetworkSecurityGroupOperation", 1, 1),
   delete: networkDelete("DeleteNetworkSecurityGroupOperation", 1),
   lock: { on: "self", second: "supersede" },
-  check({ id, body: { properties } }) {
+  checkPut({ id, body: { properties } }) {
     checkNames(id, properties.securityRules);
     checkRules(properties.securityRules);
   },
-  store({ call, id, body: { properties }, existing }) {
+  storedProperties({ call, id, body: { properties }, existing }) {
     const { securityRules, ...own } = properties;
     replaceChildren(call, id, ruleType, securityRules);
     return { ...own, resourceGuid: existing?.properties["resourceGuid"] ?? call.uuid() };
   },
-  present(state, { id, etag, properties }, answered) {
+  presentedProperties(state, { id, etag, properties }, answered) {
     const users = directUsersOf(state, id).map(({ from }) => from);
     const subnets = users.filter((from) => sameId(typeOf(from), "Microsoft.Network/virtualNetworks/subnets"));
     const interfaces = users.filter((from) => sameId(typeOf(from), "Microsoft.Network/networkInterfaces"));
@@ -64,7 +64,7 @@ export const networkSecurityGroups = defineType<z.output<typeof body>>({
       ...(interfaces.length === 0 ? {} : { networkInterfaces: interfaces.map((from) => ({ id: from })) }),
     };
   },
-  deletable(state, group) {
+  checkDelete(state, group) {
     const users = directUsersOf(state, group.id).map(({ from }) => from);
     if (users.length > 0) {
       throw new ApiError(
@@ -85,13 +85,13 @@ export const securityRules = defineType<z.output<typeof ruleBody>>({
   put: networkPut("PutSecurityRuleOperation", 1, 1),
   delete: networkDelete("DeleteSecurityRuleOperation", 1),
   lock: { on: "parent", second: "supersede" },
-  check({ state, id, name, body: { properties } }) {
+  checkPut({ state, id, name, body: { properties } }) {
     const others = childrenOf(state, parentResource(state, id).id, "securityRules").filter((rule) => !sameId(rule.id, id));
     checkRules([...others.map((rule) => ({ name: rule.name, properties: rule.properties }) as SecurityRule), { name, properties }]);
   },
-  store: ({ body: { properties } }) => properties,
-  changed: touchParent,
-  present: childProperties,
+  storedProperties: ({ body: { properties } }) => properties,
+  afterChange: touchParent,
+  presentedProperties: childProperties,
 });
 
 /** Application security groups: names for sets of interfaces, which rules refer to. They have no effect. */
@@ -109,7 +109,7 @@ export const applicationSecurityGroups = defineType<z.output<typeof applicationB
   put: networkPut("PutApplicationSecurityGroupOperation", 10, 10),
   delete: networkDelete("DeleteApplicationSecurityGroupOperation", 10),
   lock: { on: "self", second: "exclusive" },
-  deletable(state, { id }) {
+  checkDelete(state, { id }) {
     const [user] = directUsersOf(state, id);
     if (user === undefined) return;
     throw new ApiError(

@@ -44,20 +44,20 @@ export const serviceEndpointPolicies = defineType<z.output<typeof body>>({
   put: networkPut("PutServiceEndpointPolicyOperation", 10, 10),
   delete: networkDelete("DeleteServiceEndpointPolicyOperation", 10),
   lock: { on: "self", second: "exclusive" },
-  check({ id, body: { properties } }) {
+  checkPut({ id, body: { properties } }) {
     checkNames(id, properties.serviceEndpointPolicyDefinitions);
   },
-  store({ call, id, body: { properties }, existing }) {
+  storedProperties({ call, id, body: { properties }, existing }) {
     const { serviceEndpointPolicyDefinitions, ...own } = properties;
     replaceChildren(call, id, definitionType, serviceEndpointPolicyDefinitions);
     return { ...own, resourceGuid: existing?.properties["resourceGuid"] ?? call.uuid() };
   },
-  present(state, { id, properties }, answered) {
+  presentedProperties(state, { id, properties }, answered) {
     const subnets = directUsersOf(state, id).map(({ from }) => ({ id: from }));
     const serviceEndpointPolicyDefinitions = childrenOf(state, id, "serviceEndpointPolicyDefinitions").map(answered);
     return { ...properties, serviceEndpointPolicyDefinitions, ...(subnets.length === 0 ? {} : { subnets }) };
   },
-  deletable(state, { id }) {
+  checkDelete(state, { id }) {
     const [user] = directUsersOf(state, id);
     if (user === undefined) return;
     throw new ApiError(
@@ -77,7 +77,7 @@ export const serviceEndpointPolicyDefinitions = defineType<z.output<typeof defin
   put: networkPut("PutServiceEndpointPolicyDefinitionOperation", 10, 10),
   delete: networkDelete("DeleteServiceEndpointPolicyDefinitionOperation", 10),
   lock: { on: "parent", second: "exclusive" },
-  store: ({ body: { properties } }) => properties,
-  changed: touchParent,
-  present: childProperties,
+  storedProperties: ({ body: { properties } }) => properties,
+  afterChange: touchParent,
+  presentedProperties: childProperties,
 });

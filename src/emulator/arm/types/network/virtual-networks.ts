@@ -40,19 +40,19 @@ export const virtualNetworks = defineType<z.output<typeof body>>({
   name: "Microsoft.Network/virtualNetworks",
   ...trackedType,
   ...networkNames(2, 64),
-  differs: [
+  versionDifferences: [
     { member: "privateEndpointVNetPolicies", since: "2024-03-01" },
     { member: "enableVmProtection", before: "2020-11-01", ignored: true },
     { member: "virtualNetworkPeerings.properties.peeringSyncLevel", since: "2021-02-01" },
   ],
-  undescribed: ["routeServiceVips"],
+  undescribedMembers: ["routeServiceVips"],
   body,
   latency: { put: "vnet.put", ended: "network.put", delete: "vnet.delete", inGroup: "vnet", inGroupAfter: "privateDns" },
   put: networkPut("PutVirtualNetworkOperation", 3, 10),
   delete: networkDelete("DeleteVirtualNetworkOperation", 10),
   lock: { on: "self", second: "exclusive" },
-  links: ({ properties }) => joinRights(properties),
-  check(put) {
+  linkedRights: ({ properties }) => joinRights(properties),
+  checkPut(put) {
     const { properties, location } = put.body;
     checkNames(put.id, properties.subnets);
     checkNames(put.id, properties.virtualNetworkPeerings ?? []);
@@ -73,7 +73,7 @@ export const virtualNetworks = defineType<z.output<typeof body>>({
     const peerings = sent ?? peeringsOf(put.state, put.id);
     for (const one of peerings) checkRemote(put.state, { id: put.id, ...properties, peerings }, one.id, one);
   },
-  store({ call, id, body: { properties }, existing }) {
+  storedProperties({ call, id, body: { properties }, existing }) {
     const { subnets, virtualNetworkPeerings: peerings, ...own } = properties;
     replaceChildren(call, id, subnetType, subnets);
     // A body without peerings leaves them as they are.
@@ -85,12 +85,12 @@ export const virtualNetworks = defineType<z.output<typeof body>>({
       return { name, properties: storedPeering(call, peering, sent, call.state.resources[keyOf(peering)]) };
     }
   },
-  present: (state, { id, properties }, answered) => ({
+  presentedProperties: (state, { id, properties }, answered) => ({
     ...properties,
     subnets: childrenOf(state, id, "subnets").map(answered),
     virtualNetworkPeerings: childrenOf(state, id, "virtualNetworkPeerings").map(answered),
   }),
-  deletable(state, network) {
+  checkDelete(state, network) {
     for (const subnet of childrenOf(state, network.id, "subnets")) {
       checkInUse(state, subnet, undefined);
     }
@@ -106,8 +106,8 @@ export const subnets = defineType<z.output<typeof subnetBody>>({
   put: networkPut("PutSubnetOperation", 3, 10),
   delete: networkDelete("DeleteSubnetOperation", 10),
   lock: { on: "parent", second: "exclusive" },
-  links: ({ properties }) => joinRights(properties),
-  check(put) {
+  linkedRights: ({ properties }) => joinRights(properties),
+  checkPut(put) {
     const network = parentResource(put.state, put.id);
     const subnet = { name: put.name, properties: put.body.properties };
     const siblings = childrenOf(put.state, network.id, "subnets")
@@ -119,10 +119,10 @@ export const subnets = defineType<z.output<typeof subnetBody>>({
     }
     checkReferences(put, network.location);
   },
-  store: ({ body: { properties } }) => properties,
-  changed: touchParent,
-  present: presentSubnet,
-  deletable(state, subnet) {
+  storedProperties: ({ body: { properties } }) => properties,
+  afterChange: touchParent,
+  presentedProperties: presentSubnet,
+  checkDelete(state, subnet) {
     checkInUse(state, subnet, undefined);
   },
 });

@@ -20,7 +20,7 @@ export const openShiftClusters = defineType({
   nameRule: "It must have 1 to 90 letters, digits, '_', '.' or '-'.",
   latency: { put: "aks.create", delete: "aks.delete" },
   // Seeds may name only what a test is about.
-  present: (_state, { name, location = "", properties }) => ({
+  presentedProperties: (_state, { name, location = "", properties }) => ({
     clusterProfile: { domain: name, version: "4.18.26" },
     consoleProfile: { url: `https://console-openshift-console.apps.${name}.${location}.aroapp.io/` },
     apiserverProfile: { visibility: "Public", url: `https://api.${name}.${location}.aroapp.io:6443/`, ip: "203.0.113.10" },

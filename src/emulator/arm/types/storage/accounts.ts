@@ -23,7 +23,7 @@ import { defaultServices } from "./services.js";
 export const storageAccounts = defineType<z.output<typeof accountBody>>({
   name: accountType,
   apiVersions: storageVersions,
-  differs: [
+  versionDifferences: [
     { member: "allowBlobPublicAccess", since: "2019-06-01" },
     { member: "minimumTlsVersion", since: "2019-06-01" },
     { member: "networkAcls.ipv6Rules", since: "2023-01-01" },
@@ -45,10 +45,10 @@ export const storageAccounts = defineType<z.output<typeof accountBody>>({
     pollRetryAfter: [17],
     at: { under: "location", status: "asyncoperations", result: "asyncoperations", runningStatus: 202 },
   },
-  busy: { creating: "ResolvingDNS", updating: "Succeeded" },
+  busyStates: { creating: "ResolvingDNS", updating: "Succeeded" },
   emptyTags: true,
-  atOnce: ({ existing }) => (existing === undefined ? undefined : "storage.update"),
-  check({ state, id, name, body }) {
+  synchronousPutLatency: ({ existing }) => (existing === undefined ? undefined : "storage.update"),
+  checkPut({ state, id, name, body }) {
     checkAccountName(state, id, name);
     checkAccountCount(state, id, normalLocation(body.location));
     if (operationOn(state, id) === undefined) return;
@@ -58,7 +58,7 @@ export const storageAccounts = defineType<z.output<typeof accountBody>>({
       "An operation is currently performing on this storage account that requires exclusive access.",
     );
   },
-  store({ state, id, name, body, existing }) {
+  storedProperties({ state, id, name, body, existing }) {
     for (const service of defaultServices(id)) state.resources[keyOf(service.id)] ??= service;
     return {
       // A PUT of an existing account changes what it names and keeps the rest.
@@ -73,8 +73,8 @@ export const storageAccounts = defineType<z.output<typeof accountBody>>({
       primaryEndpoints: endpointsOf(name, body.kind),
     };
   },
-  storeBeside: ({ kind }) => ({ kind }),
-  present: (_state, account) => presentProperties(account),
+  storedMembers: ({ kind }) => ({ kind }),
+  presentedProperties: (_state, account) => presentProperties(account),
   patch: {
     properties: accountPatch,
     sku: accountSku,

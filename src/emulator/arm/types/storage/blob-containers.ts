@@ -31,7 +31,7 @@ const containerBody = known(
 
 export const containers = defineType<z.output<typeof containerBody>>({
   name: containerType,
-  missing: storageNotFound("Container"),
+  missingRefusal: storageNotFound("Container"),
   apiVersions: storageVersions,
   verbs: ["read", "write", "tags", "delete"],
   kind: "proxy",
@@ -40,11 +40,11 @@ export const containers = defineType<z.output<typeof containerBody>>({
   body: containerBody,
   etag: "quoted",
   latency: { put: "container.put", delete: "container.put" },
-  check({ state, id, body }) {
+  checkPut({ state, id, body }) {
     requireProvisioned(accountOf(state, id));
     checkPublicAccess(state, id, body.properties?.publicAccess);
   },
-  store: ({ call, body, existing }) => containerContent(call.now, { ...existing?.properties, ...body.properties }),
+  storedProperties: ({ call, body, existing }) => containerContent(call.now, { ...existing?.properties, ...body.properties }),
   patch: {
     properties: z.strictObject(containerProperties),
     apply: ({ state, now }, { id, properties }, sent) => {
@@ -52,17 +52,17 @@ export const containers = defineType<z.output<typeof containerBody>>({
       return containerContent(now, { ...properties, ...sent });
     },
   },
-  putAnswer: ({ body: { properties } }, { id, name, type }) => ({
+  presentedByPut: ({ body: { properties } }, { id, name, type }) => ({
     id,
     name,
     type,
     ...(properties && { properties: { ...unused, ...properties } }),
   }),
-  present: (_state, { properties }) => {
+  presentedProperties: (_state, { properties }) => {
     const { blobs: _blobs, uncommittedBlocks: _blocks, signedIdentifiers: _policies, lastModifiedAt, ...own } = properties;
     return { ...own, legalHold: { hasLegalHold: false, tags: [] }, lastModifiedTime: new Date(Number(lastModifiedAt)).toISOString() };
   },
-  listAnswer({ properties, ...rest }) {
+  presentedInList({ properties, ...rest }) {
     const { legalHold: _onlySingle, ...own } = properties as Record<string, unknown>;
     return { ...rest, properties: { ...own, immutableStorageWithVersioning: { enabled: false } } };
   },

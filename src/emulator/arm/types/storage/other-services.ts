@@ -7,7 +7,10 @@ import { requireProvisioned } from "./account-keys.js";
 import { accountOf } from "./blob-containers.js";
 import { accountType, storageVersions } from "./account-body.js";
 
-type ContentType = Pick<ResourceType, "namePattern" | "nameRule" | "missing" | "createdStatus" | "deletedStatus" | "etag" | "store"> & {
+type ContentType = Pick<
+  ResourceType,
+  "namePattern" | "nameRule" | "missingRefusal" | "createdStatus" | "deletedStatus" | "etag" | "storedProperties"
+> & {
   readonly name: string;
   readonly body: z.ZodType<ResourceBody>;
 };
@@ -20,7 +23,7 @@ function contentType({ name, ...type }: ContentType): ResourceType {
     verbs: ["read", "write", "delete"],
     kind: "proxy",
     latency: { put: "container.put", delete: "container.put" },
-    check: ({ state, id }) => requireProvisioned(accountOf(state, id)),
+    checkPut: ({ state, id }) => requireProvisioned(accountOf(state, id)),
   });
 }
 
@@ -48,10 +51,10 @@ const shareBody = known(
 const fileShares = contentType({
   ...hyphenated,
   name: "fileServices/shares",
-  missing: storageNotFound("Share"),
+  missingRefusal: storageNotFound("Share"),
   etag: "quoted",
   body: shareBody,
-  store: ({ call, body, existing }) => ({
+  storedProperties: ({ call, body, existing }) => ({
     accessTier: "TransactionOptimized",
     shareQuota: 5120,
     enabledProtocols: "SMB",
@@ -66,22 +69,26 @@ const fileShares = contentType({
 const queues = contentType({
   ...hyphenated,
   name: "queueServices/queues",
-  missing: storageNotFound("Queue"),
+  missingRefusal: storageNotFound("Queue"),
   createdStatus: 200,
   deletedStatus: 204,
   body: known({ properties: known({ metadata }, ["approximateMessageCount"]).optional() }, ["id", "name", "type"]),
-  store: ({ body, existing }) => ({ ...existing?.properties, ...(body.properties as object | undefined) }),
+  storedProperties: ({ body, existing }) => ({ ...existing?.properties, ...(body.properties as object | undefined) }),
 });
 
 const tables = contentType({
   name: "tableServices/tables",
   namePattern: /^[A-Za-z][A-Za-z0-9]{2,62}$/,
   nameRule: "It must have 3 to 63 letters or digits and begin with a letter.",
-  missing: storageNotFound("Table"),
+  missingRefusal: storageNotFound("Table"),
   createdStatus: 200,
   deletedStatus: 204,
   body: known({ properties: z.strictObject({ signedIdentifiers: z.array(z.unknown()).optional() }).optional() }, ["id", "name", "type"]),
-  store: ({ name, body, existing }) => ({ ...existing?.properties, ...(body.properties as object | undefined), tableName: name }),
+  storedProperties: ({ name, body, existing }) => ({
+    ...existing?.properties,
+    ...(body.properties as object | undefined),
+    tableName: name,
+  }),
 });
 
 export const otherStorageTypes: readonly ResourceType[] = [fileShares, queues, tables];

@@ -84,10 +84,10 @@ function serviceType({ name, changeable, skuOfParent }: Service): ResourceType {
     nameRule: "It must be 'default'.",
     body,
     latency: { put: "storage.update", delete: "storage.update" },
-    check: ({ state, id }) => requireProvisioned(accountOf(state, id)),
-    store: ({ body: { properties }, existing }) => ({ ...existing?.properties, ...properties }),
+    checkPut: ({ state, id }) => requireProvisioned(accountOf(state, id)),
+    storedProperties: ({ body: { properties }, existing }) => ({ ...existing?.properties, ...properties }),
     // Azure answers what was sent: with an ID only if there are properties.
-    putAnswer: ({ body: { properties } }, answered) =>
+    presentedByPut: ({ body: { properties } }, answered) =>
       properties === undefined
         ? { name: answered["name"] }
         : { id: answered["id"], name: answered["name"], type: answered["type"], properties },
