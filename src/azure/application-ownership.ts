@@ -23,7 +23,7 @@ export interface VaultEvidence {
   readonly vaultName: string;
   /** In the credential secret. */
   clientIds(): Promise<readonly string[]>;
-  /** Of the certificates whose keys are in the vault. */
+  /** The thumbprints of the certificates whose keys are in the vault. */
   thumbprints(): Promise<readonly string[]>;
 }
 

@@ -51,7 +51,7 @@ export interface DeletedApplication {
 
 /** Who can sign in as an application or change it, apart from the holders of its certificates. */
 export interface ApplicationControl {
-  /** Of the application and of its service principal. */
+  /** The owners of the application and of its service principal. */
   readonly owners: readonly ObjectOwner[];
   readonly passwords: readonly PasswordCredential[];
   readonly federated: readonly TrustedTokens[];

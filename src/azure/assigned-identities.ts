@@ -43,7 +43,7 @@ function isSame(one: Set, other: Set): boolean {
   return sameText(one.name, other.name) && sameText(one.groupName, other.groupName) && sameText(one.subscriptionId, other.subscriptionId);
 }
 
-/** By its name, which has no group. Of a set with this name in another group, the applications are refused. */
+/** The name has no group: the applications of a set with this name in another group are refused. */
 function isManagedIdentityOf(set: Set, { servicePrincipalType, displayName }: Principal): boolean {
   const names = dataPlaneComponents.map((component) => managedIdentityName(set, component));
   return servicePrincipalType === "ManagedIdentity" && names.some((name) => sameText(name, displayName));

@@ -18,7 +18,7 @@ export interface CloudProfile {
   readonly arcSuffix: string;
   /** The name of the cloud in the Helm values of the agents. */
   readonly agentsName: string;
-  /** Of the Azure portal; undefined if there is none, or its address is not published. */
+  /** The address of the Azure portal; undefined if the cloud has no portal with a published address. */
   readonly portal: string | undefined;
 }
 

@@ -9,7 +9,7 @@ const count = z.number().nullish();
 const references = z.array(z.object({ id: text })).nullish();
 const identity = z.object({ resourceId: word, clientId: word, objectId: word });
 
-/** Of an agent pool, in the cluster and alone. */
+/** An agent pool has the same members in its cluster and as a resource. */
 export const agentPool = () => ({
   mode: word,
   vmSize: word,

@@ -9,7 +9,7 @@ export interface Principal {
   /** Object ID of the service principal; role assignments refer to it. */
   readonly id: string;
   readonly displayName: string;
-  /** If false, Entra issues it no tokens. */
+  /** Entra issues no tokens to a disabled principal. */
   readonly accountEnabled: boolean;
   /** "Application", "ManagedIdentity". */
   readonly servicePrincipalType: string;

@@ -58,10 +58,9 @@ const durations: Readonly<Record<string, ExpectedDuration>> = {
   "PUT microsoft.storage/storageaccounts": { spread: [14, 17, 28, 42], pollCost: awaitedCost },
 };
 
-/** Of an existing AKS cluster. */
 export const clusterUpdate: ExpectedDuration = { spread: [5, 119, 442, 1402], pollCost: aksCost };
 
-/** Of an existing agent pool: the autoscaler applies new bounds at once; other changes replace nodes. */
+/** The autoscaler applies new bounds at once; other changes replace nodes. */
 export const poolUpdate: ExpectedDuration = { spread: [2, 6, 60, 1554], pollCost: aksCost };
 
 /** Everything else is a write of the network, or as short. */
@@ -70,7 +69,7 @@ const otherDuration: ExpectedDuration = { spread: [0.3, 2, 10, 30], pollCost: us
 /** A create waits for eight or more at the same time, and each is polled. */
 export const certificateCreation: ExpectedDuration = { spread: [2, 6, 11, 23], pollCost: unawaitedCost };
 
-/** Of a certificate or a secret. */
+/** The deletion of a certificate or a secret. */
 export const vaultObjectDeletion: ExpectedDuration = { spread: [1, 3, 8, 15], pollCost: usualCost };
 
 /** A vault, a certificate or a secret: DNS still has the name of the vault. */
@@ -86,7 +85,7 @@ export function expectedDuration(verb: Verb, type: string): ExpectedDuration {
   return durations[`${verb} ${type.toLowerCase()}`] ?? otherDuration;
 }
 
-/** By the type of a resource in the group: kinds are deleted in parallel, but a network only after the private zones. */
+/** The keys are types of resources in the group. Kinds are deleted in parallel, but a network only after the private zones. */
 const groupDeletions: Readonly<Record<string, ExpectedDuration["spread"]>> = {
   [`${network}/virtualnetworks`]: [40, 60, 75, 86],
   [`${network}/publicipaddresses`]: [40, 60, 75, 86],

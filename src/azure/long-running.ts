@@ -113,7 +113,7 @@ function pathOf(request: PipelineRequest | undefined): string | undefined {
   return request && new URL(request.url).pathname.toLowerCase();
 }
 
-/** Of an operation, in lower case. */
+/** The status of an operation, in lower case. */
 function statusIn({ bodyAsText }: PipelineResponse): string | undefined {
   const status = parseJsonObject(bodyAsText ?? "")?.["status"];
   return typeof status === "string" ? status.toLowerCase() : undefined;

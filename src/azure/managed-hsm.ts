@@ -46,7 +46,7 @@ export interface LocalAssignment {
   readonly roleDefinitionId: string;
 }
 
-/** Of the SDK's client for keys. */
+/** The version that the SDK's client for keys uses. */
 const apiVersion = "7.6";
 
 /** `brief`: a missing role is a result, so nothing waits until one takes effect. */

@@ -1,7 +1,7 @@
 /** Reads that the caller may have no permission for, where the result is optional. */
 import { azureCodeOf } from "./azure-error.js";
 
-/** Of Resource Manager, and of Microsoft Graph. */
+/** The codes of Resource Manager and of Microsoft Graph. */
 const refusals: readonly string[] = ["AuthorizationFailed", "Authorization_RequestDenied"];
 
 /**

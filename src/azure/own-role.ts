@@ -29,7 +29,7 @@ export function isForOneRun({ principalId, description }: RoleAssignment, { obje
 export interface OwnRole {
   readonly title: string;
   readonly role: Role;
-  /** Of that role alone, on the resource or inherited. */
+  /** Reads assignments of that role alone, on the resource or inherited. */
   held(scope: string): Promise<HeldRole>;
   assign(scope: string): Promise<void>;
   /** @throws Failure with the command that deletes it */

@@ -11,7 +11,7 @@ import type { Operation, Transport } from "./transport.js";
 /** One operation: the write that starts it, and its polls. */
 interface PollTiming extends Operation {
   write?: PipelineRequest;
-  /** By the clock of the transport. Set at the response to the write, because a retry sends the write again. */
+  /** In time of the transport's clock. Set at the response to the write, because a retry sends the write again. */
   startedMs?: number;
   /** The operations that the command waits for, with this one. */
   countedIn?: Set<Operation>;

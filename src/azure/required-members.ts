@@ -28,7 +28,7 @@ const deletedVault = () =>
     tags: any.nullish(),
   });
 
-/** Of a key, and of a version of it. */
+/** A key and a version of it have the same members. */
 const vaultKey = () => ({
   keyUri: word,
   keyUriWithVersion: word,
@@ -36,7 +36,7 @@ const vaultKey = () => ({
   attributes: z.object({ enabled: boolean.nullish(), created: seconds.nullish(), exp: seconds.nullish() }).nullish(),
 });
 
-/** Of a record set of any type. */
+/** The members of a record set of any type. */
 const records = () => ({
   ARecords: z.array(z.object({ ipv4Address: text })).nullish(),
   NSRecords: z.array(z.object({ nsdname: text })).nullish(),

@@ -60,7 +60,7 @@ export function retryPolicy(options: RetryOptions): PipelinePolicy {
     // Each try without a response would cost the whole request timeout.
     return rule === noResponse || rule.notRetriedIfBrief ? 0 : Math.min(rule.totalMs, briefForMs);
   };
-  /** Of the writes that their steps send again, each until it ends. */
+  /** What each write has spent that its step sends again, until the write ends. */
   const spentBefore = new Map<string, Map<RetryRule, Spending>>();
   return {
     name: "aroHcpRetryPolicy",

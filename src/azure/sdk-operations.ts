@@ -10,7 +10,7 @@ import type { PrivateDnsManagementClient } from "@azure/arm-privatedns";
 import type { ResourceManagementClient } from "@azure/arm-resources";
 import type { StorageManagementClient } from "@azure/arm-storage";
 
-/** By package. Using a group that is not listed is a type error: the clients below have no others. */
+/** The keys are packages. A group that is not listed is a type error: the clients below have no others. */
 export const sdkOperations = {
   "@azure/arm-authorization": ["roleAssignments", "roleDefinitions"],
   "@azure/arm-containerservice": ["agentPools", "maintenanceConfigurations", "managedClusters"],

@@ -43,7 +43,7 @@ export function vaultEvidence(azure: Azure, key: IdentitySetKey): (component: Co
   };
 }
 
-/** That of vaults which are known to be the set's. */
+/** The evidence in vaults that are known to be the set's. */
 export function evidenceIn(
   azure: Azure,
   set: ContentOwner,

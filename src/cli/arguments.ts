@@ -31,7 +31,7 @@ export interface CommandLine {
   readonly command: Exclude<CommandName, "help"> | undefined;
   /** All words, including those of the command. */
   readonly words: readonly string[];
-  /** By key; the last one counts, or all of an option that can be repeated. */
+  /** The keys are those of options. The last flag counts, or all flags of an option that can be repeated. */
   readonly flags: Sources["flags"];
   readonly argument: string | undefined;
   readonly problems: readonly Problem[];

@@ -4,11 +4,11 @@ import { optionsOf, type CommandOption } from "../settings/commands.js";
 import { byGroup } from "../settings/option.js";
 
 export interface NewConfigFile {
-  /** Its path, for the commands in its comments. */
+  /** The path of the file, for the commands in its comments. */
   readonly path: string;
   /** The path of the schema beside it, relative to the file. */
   readonly schema: string;
-  /** By key. */
+  /** The keys are those of options. */
   readonly values: Readonly<Record<string, string | undefined>>;
   /** The output directory of `create all`, which other commands read. */
   readonly outputDir: string;

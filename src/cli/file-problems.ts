@@ -13,7 +13,7 @@ export async function fileProblems(files: readonly InputFile[]): Promise<readonl
 
 type Reader = (path: string) => Promise<unknown>;
 
-/** By the option that names the file. Commands read files of the other options in different ways. */
+/** The keys are options that name a file. Commands read files of other options in different ways. */
 async function readersOfFiles(): Promise<ReadonlyMap<string, Reader>> {
   const documents = await Promise.all(features.map((feature) => feature.documents()));
   return new Map(documents.flatMap((own) => ("readers" in own ? Object.entries<Reader>(own.readers) : [])));

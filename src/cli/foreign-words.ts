@@ -1,7 +1,7 @@
 /** What other tools call our commands: their words, answered with ours. */
 import { isCommand } from "../settings/commands.js";
 
-/** By the verb of az, kubectl, Terraform or another tool. */
+/** The keys are verbs of az, kubectl, Terraform or another tool. */
 const verbs: Readonly<Record<string, string>> = {
   delete: "destroy",
   remove: "destroy",

@@ -9,12 +9,12 @@ export function resultSchemaName(command: string): string {
   return `${command.replace(" ", "-")}-result`;
 }
 
-/** Of every command with `--output`, by its name. */
+/** The schemas of all commands with `--output`, by the name of the command. */
 export async function resultSchemas(): Promise<ReadonlyMap<string, ZodType>> {
   return new Map((await documents()).flatMap((own) => ("results" in own ? Object.entries(own.results) : [])));
 }
 
-/** By name. Each is generated when it is called. */
+/** The schemas by name, each generated when it is called. */
 export async function jsonSchemas(): Promise<ReadonlyMap<string, () => object>> {
   const files = (await documents()).flatMap((own) => ("files" in own ? Object.entries<ZodType>(own.files) : []));
   return new Map([

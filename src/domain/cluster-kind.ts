@@ -1,6 +1,6 @@
 /** The two kinds of AKS clusters that run ARO HCP: one hosts the control planes, the other the services in front of them. */
 export const clusterKinds = ["management-cluster", "service-cluster"] as const;
-/** Also the noun of its commands, and the name of its ownership tag after `aro-hcp-`. */
+/** The noun of the commands, and the name of the ownership tag after `aro-hcp-`. */
 export type ClusterKind = (typeof clusterKinds)[number];
 
 export interface AksClusterKey {
@@ -15,7 +15,7 @@ interface KindFacts {
   readonly resultKey: "managementCluster" | "serviceCluster";
   /** The setting that names the output file of its create. */
   readonly fileKey: "managementClusterFile" | "serviceClusterFile";
-  /** Its value of `--cluster-type`, as Azure/ARO-HCP calls it. */
+  /** The value of `--cluster-type`, as Azure/ARO-HCP calls it. */
   readonly type: "mgmt" | "svc";
   /** The name of its nodes' network security group, as in Azure/ARO-HCP and in earlier versions: the same for all clusters of the kind. */
   readonly formerSecurityGroup: string;

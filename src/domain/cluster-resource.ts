@@ -87,7 +87,7 @@ export function isManagedGroup(cluster: ClusterKey, group: string): boolean {
   return sameText(infraNames("documented", { ...cluster, baseDomain: "" }).groups.managed, group);
 }
 
-/** `id`: of a resource group or a resource. Undefined if the cluster gives nothing of that type this name in that group. */
+/** `id` is that of a resource group or a resource. Undefined if the cluster has no such name for that type in that group. */
 export function clusterResource({ cluster, existingGroups }: ClusterPlaces, id: string): ClusterResource | undefined {
   const { type, names: path, resourceGroup } = parseResourceId(id);
   const isGroup = sameType(type, groupType.row.type);

@@ -119,7 +119,7 @@ export function thumbprintOf(der: Uint8Array): string {
   return new X509Certificate(der).fingerprint.replaceAll(":", "");
 }
 
-/** That of a vault, in the same form. */
+/** The thumbprint of a vault's certificate, in the same form. */
 export function thumbprintHex(x509Thumbprint: Uint8Array = new Uint8Array()): string {
   return Buffer.from(x509Thumbprint).toString("hex").toUpperCase();
 }

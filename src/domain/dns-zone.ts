@@ -30,7 +30,7 @@ export interface DnsZoneSpec extends DnsZonePlace {
 export type ExternalDnsAccess =
   | {
       readonly kind: "workload-identity";
-      /** Of the tokens of the management cluster; undefined if the federated identity credential is not wanted yet. */
+      /** The issuer of the management cluster's tokens; undefined if no federated identity credential is wanted yet. */
       readonly issuerUrl: string | undefined;
       readonly namespace: string;
       readonly serviceAccount: string;
@@ -76,7 +76,7 @@ export function externalDnsApplication({ subscriptionId, groupName, zoneName }: 
   };
 }
 
-/** Of a delegation, in seconds. Source: Azure/ARO-HCP. */
+/** In seconds. Source: Azure/ARO-HCP. */
 export const delegationTtl = 3600;
 
 interface NamedZone {

@@ -42,7 +42,7 @@ export interface FlowNode {
   /** Unique in the flow: `cpo/secret`, `azure-disk-MI/pod`, `shared/issuer`. */
   readonly id: string;
   readonly kind: FlowKind;
-  /** Its subject: a component (`cpo`, `azure-disk-MI`), `issuer`, or the names of its groups. */
+  /** A component (`cpo`, `azure-disk-MI`), `issuer`, or the names of groups. */
   readonly subjects: readonly string[];
   /** The first line is its name. */
   readonly lines: readonly string[];

@@ -29,7 +29,7 @@ export interface IdentitySpec {
   readonly components: readonly ControlPlaneComponent[];
   readonly certificates: CertificateOptions;
   readonly purgeProtection: PurgeProtection;
-  /** Of the credential secrets; undefined: that of each existing secret, and UTF-8 for a new one. */
+  /** The encoding of the credential secrets; undefined keeps that of each existing secret, and is UTF-8 for a new one. */
   readonly objectEncoding: ObjectEncoding | undefined;
   /** Object ID of the principal that mounts the secrets in the management cluster; undefined if not specified yet. */
   readonly readerObjectId: string | undefined;

@@ -7,7 +7,6 @@ import type { PlacementChoice } from "./placement.js";
 
 /** An identity that roles are assigned to. */
 export interface Assignee {
-  /** Its roles and scopes. */
   readonly component: AssignedComponent;
   /** Undefined if the same run creates the identity. */
   readonly clientId: string | undefined;
@@ -23,7 +22,7 @@ export interface RoleOptions {
   readonly identities: {
     readonly title: string;
     readonly replace: boolean;
-    /** Of `create all`. Its identities may exchange roles. */
+    /** The set of `create all`, whose identities may exchange roles. */
     readonly set?: Pick<IdentitySetKey, "subscriptionId" | "groupName" | "name">;
   };
 }

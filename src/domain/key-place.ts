@@ -12,7 +12,7 @@ import { tagValue, type Tags } from "./tags.js";
 
 export interface KeyPlace {
   readonly kind: "vault" | "managed HSM";
-  /** Of the vault or HSM. */
+  /** The name of the vault or HSM. */
   readonly name: string;
   /** The hostname without the name. */
   readonly suffix: string;
@@ -20,7 +20,7 @@ export interface KeyPlace {
   readonly azOption: "--vault-name" | "--hsm-name";
   readonly option: "--key-vault-name" | "--key-vault-id" | "--managed-hsm-name";
   readonly keyName: string;
-  /** Of the key: "key demo-etcd-encryption of managed HSM contoso". */
+  /** The title of the key: "key demo-etcd-encryption of managed HSM contoso". */
   readonly title: string;
   readonly quotedTitle: string;
   /** The tags of the key, which show that it is this set's. */

@@ -21,10 +21,10 @@ export interface InfraNames {
   readonly privateZone: string;
   readonly privateZoneLink: string;
   readonly publicIp: string;
-  /** Also the name of its frontend, backend pool, probe and outbound rule: Cluster API and cloud.conf expect exactly the infra ID. */
+  /** The frontend, backend pool, probe and outbound rule have it too: Cluster API and cloud.conf expect exactly the infra ID. */
   readonly loadBalancer: string;
   readonly natGateway: string;
-  /** Of the NAT gateway: it cannot share the address of the load balancer. */
+  /** The address of the NAT gateway, which cannot share that of the load balancer. */
   readonly natPublicIp: string;
 }
 

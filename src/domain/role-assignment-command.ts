@@ -9,7 +9,7 @@ export interface NamedAssignment {
   readonly role: Role;
   readonly objectId: string;
   readonly principalType: "ServicePrincipal" | "User";
-  /** Its description, which a destroy looks for too. */
+  /** The description, which a destroy also looks for. */
   readonly purpose?: string | undefined;
 }
 

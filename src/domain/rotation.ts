@@ -47,7 +47,7 @@ export function olderVersions({ versions, inSecret, writtenOn }: RotationState, 
     }));
 }
 
-/** Of those with the same date, the first. */
+/** The first one, if several have the same date. */
 export function newestOf(versions: readonly CertificateVersion[]): CertificateVersion | undefined {
   return versions.toSorted((a, b) => b.createdOn.getTime() - a.createdOn.getTime())[0];
 }

@@ -1,6 +1,6 @@
 /** The claims of the tokens with which pods of a cluster sign in as a managed identity. */
 
-/** Of Microsoft's webhook and of the Secrets Store CSI driver: https://azure.github.io/azure-workload-identity/docs */
+/** The audience of Microsoft's webhook and of the Secrets Store CSI driver: https://azure.github.io/azure-workload-identity/docs */
 export const workloadAudience = "api://AzureADTokenExchange";
 
 /** The only audience of OpenShift's tokens for Azure. */

@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 export interface SetPlace {
   readonly subscriptionId: string;
   readonly groupName: string;
-  /** Of the set. */
+  /** The name of the set. */
   readonly name: string;
 }
 

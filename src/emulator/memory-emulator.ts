@@ -15,7 +15,7 @@ import type { ClockAndRandom } from "./common/random.js";
 
 export interface MemoryEmulatorOptions extends ClockAndRandom {
   readonly latency: Latency;
-  /** Of the first application: see `freshState`. */
+  /** The secret of the first application: see `freshState`. */
   readonly clientSecret: string;
   /** The file that all traffic is appended to. */
   readonly record?: string | undefined;

@@ -62,7 +62,7 @@ async function requireUnserved(directory: string): Promise<void> {
   if (other !== undefined) throw new EmulatorInputError(`process ${other.pid} already serves ${directory} on port ${other.port}`);
 }
 
-/** Of two processes that start at the same time, one registers. @throws EmulatorInputError in the other one */
+/** If two processes start at the same time, one registers. @throws EmulatorInputError in the other one */
 async function register(directory: string, serving: string): Promise<void> {
   const file = servingFileOf(directory);
   while (!createFileOnce(file, serving, 0o600)) {

@@ -46,7 +46,7 @@ export type Subject =
       readonly role: string;
       readonly component?: string;
       readonly scope?: string;
-      /** If it may be another than ServicePrincipal. */
+      /** ServicePrincipal by default. */
       readonly principalType?: string;
     }
   | { readonly kind: "principals" }

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { sameText } from "../text/same-text.js";
 import { documentOwner, unknownOwner, type OwnershipCheck } from "./output-file.js";
 
-/** By the component's key in the file. */
+/** The keys are those of components in the file. */
 export type ClientIds = Readonly<Partial<Record<string, string>>>;
 
 /**

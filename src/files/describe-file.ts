@@ -40,7 +40,7 @@ function nameIn(value: object): string {
   return "name" in value && typeof value.name === "string" ? ` for ${JSON.stringify(value.name)}` : "";
 }
 
-/** Of the first document; undefined for text that is not YAML. */
+/** The value of the first document; undefined for text that is not YAML. */
 function yamlValue(text: string): unknown {
   const [first = ""] = text.split(/^---$/m).filter((part) => part.trim() !== "");
   const parsed = parseYaml(first, new LineCounter());

@@ -83,7 +83,7 @@ export type WorkloadIdentities = z.output<typeof workloadSchema>;
 
 const identity = z.object({ clientID: uuid, credentialsSecretName: secretName, objectEncoding: z.enum(objectEncodings) });
 
-/** After a run that failed, only those that are known. */
+/** A failed run writes only the identities that it knows. */
 export const knownIdentities = z.object({
   controlPlane: z.object({
     managedIdentitiesKeyVault: z.object({ name: vaultName, tenantID: z.string() }),

@@ -7,7 +7,7 @@ export interface JsonFault {
   readonly problem: string;
 }
 
-/** By the parser's names; the messages are those of editors. */
+/** The keys are the parser's names; the messages are those of editors. */
 const problems: Readonly<Record<string, string>> = {
   ValueExpected: "value expected",
   PropertyNameExpected: "property name in double quotes expected",
@@ -40,7 +40,7 @@ export function jsonFaultIn(text: string): JsonFault | undefined {
   return fault;
 }
 
-/** By the kind of its first character; the text itself may be a secret. */
+/** Names only the kind of the first character, because the text may be a secret. */
 function symbolProblem(first: string): string {
   if (first === "'" || first === "`") return "text in other quotes than double quotes";
   if (/[\p{L}_$]/u.test(first)) return "text without double quotes, which is not true, false or null,";

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { parseJson } from "../text/json.js";
 import type { Jwk } from "./signing-key.js";
 
-/** Their paths below the issuer's URL. */
+/** The paths below the issuer's URL. */
 export const discoveryPath = ".well-known/openid-configuration";
 export const keySetPath = "openid/v1/jwks";
 

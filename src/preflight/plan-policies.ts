@@ -10,7 +10,7 @@ import { Failure } from "../errors/failure.js";
 import { needsOf } from "./plan-needs.js";
 
 interface Question {
-  /** Of the resource, or of the role. */
+  /** The name of the resource or of the role. */
   readonly name: string;
   readonly isRole: boolean;
   /** A group that exists, or the subscription. */

@@ -23,7 +23,7 @@ export interface PreflightRequest extends Pick<DoctorRequest, "location" | "part
   uses(type: string): boolean;
 }
 
-/** Before a rotation: with a wrong clock, certificates are not accepted, and keys are removed too early. */
+/** A rotation needs them: with a wrong clock, certificates are not accepted, and keys are removed too early. */
 export async function machineFindings(azure: Azure, machine: Machine): Promise<PreflightFinding[]> {
   const account = await askedAccount(azure, machine);
   return [{ check: doctorChecks["node-version"], finding: checkNode(machine) }, ...("answer" in account ? checkTime(account.answer) : [])];

@@ -69,7 +69,7 @@ interface EarlierRead {
 export interface DeletedProof {
   readonly files: EarlierFiles | undefined;
   readonly before?: EarlierRead | undefined;
-  /** Of the application with a unique name. */
+  /** The evidence for the application with a unique name. */
   readonly vaultOf?: (uniqueName: string) => VaultEvidence | undefined;
 }
 
@@ -152,7 +152,7 @@ export function applicationRemovals(
   return purge ? [removal, { ...purgedApplication(azure, { id, displayName }), after: [removal.id], left: false }] : [removal];
 }
 
-/** Of applications that were deleted before. */
+/** The purges of applications that were deleted before. */
 export function purgesOfDeleted(azure: Azure, deleted: readonly FoundDeleted[], purge: boolean): OwnedRemoval[] {
   if (!purge) return [];
   return provenOf(deleted).map((one) => ({ ...purgedApplication(azure, one), left: `deleted application ${one.displayName}` }));

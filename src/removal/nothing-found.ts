@@ -10,7 +10,7 @@ import { identitySetTag } from "../domain/ownership.js";
 interface Sought {
   readonly what: string;
   readonly plural: string;
-  /** Of everything with an owner of this kind; its value is the owner's name. */
+  /** The tag of everything with an owner of this kind; its value is the owner's name. */
   readonly tag: string;
   readonly name: string;
   /** The group that was searched, and the flag that selects another one. */

@@ -20,9 +20,9 @@ export interface ListedVault {
 
 export interface VaultShowing {
   readonly groupName: string;
-  /** By tags, which whoever may write them can plant. */
+  /** Decides by tags, which anybody who may write tags can plant. */
   isTagged(vault: Named): boolean;
-  /** By tags and a name that does not come from tags. */
+  /** Decides by tags and a name that does not come from tags. */
   isNamed(vault: Named): boolean;
   /** Why one that only tags name is kept. */
   why(name: string): string;

@@ -8,7 +8,7 @@ import type { Recoverable } from "./recoverable.js";
 /** A resource with a name of the owner that stays: it is another owner's, or something of others needs it. */
 export interface Kept {
   readonly id: string;
-  /** Its title in the plan, if that is not its ID. */
+  /** The title in the plan, if that is not the ID. */
   readonly title?: string;
   readonly why: string;
   /** The line that several share in the plan, with a reason without what differs. */
@@ -62,12 +62,12 @@ export function idsOf(some: readonly { readonly id: string }[]): string[] {
   return some.map(({ id }) => id);
 }
 
-/** Of something without an ID of its own in Resource Manager. */
+/** The removal of something without an ID of its own in Resource Manager. */
 export function removalOf(id: string, title: string, remove: Removal["remove"], after: readonly string[] = []): OwnedRemoval {
   return { id, title, resourceId: undefined, after, remove };
 }
 
-/** Of a resource or resource group. */
+/** The removal of a resource or resource group. */
 export function resourceRemovalOf(row: ResourceType, id: string, remove: Removal["remove"]): OwnedRemoval {
   return { ...removalOf(idKey(id), titleOf(row, parseResourceId(id).name), remove), resourceId: id };
 }

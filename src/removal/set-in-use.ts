@@ -44,7 +44,7 @@ export function setOfKeyInUse(name: string, clusters: readonly NamedCluster[]): 
   return usedByClusters(`the identity set "${name}" is used`, clusters, because);
 }
 
-/** Of the set with this vault. `anyGroup`: what is deleted of it is not in its resource group. Only reads. */
+/** The users of the set with this vault. `anyGroup`: what is deleted of it is not in its resource group. */
 export async function setUsers(azure: Azure, set: IdentitySetKey, { anyGroup }: { readonly anyGroup: boolean }): Promise<NamedCluster[]> {
   const principalsRead = anyGroup
     ? groupsOfVault(azure, set).then((groups) => Promise.all(groups.map((groupName) => principalsOfSet(azure, { ...set, groupName }))))

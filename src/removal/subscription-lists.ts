@@ -18,7 +18,7 @@ export interface SubscriptionLists {
   readonly assignments: readonly RoleAssignment[];
 }
 
-/** Of the connection's subscription. `listed`: its role assignments, if other callers need them too. */
+/** Reads the connection's subscription. `listed` are its role assignments, if other callers need them too. */
 export async function readSubscriptionLists(
   azure: Azure,
   listed: Promise<RoleAssignment[]> = listAssignments(azure, [azure.connection.subscriptionId]),
@@ -82,7 +82,7 @@ async function listGroups(azure: Azure): Promise<ResourceGroup[]> {
   return all(resourceGroups.list());
 }
 
-/** Of all clusters, to know what belongs to others. */
+/** Lists the resources of all clusters, to know what belongs to others. */
 async function listTagged(azure: Azure): Promise<GenericResourceExpanded[]> {
   const { resources } = await azure.resources();
   return all(resources.list({ filter: `tagName eq '${infraIdTag}'` }));

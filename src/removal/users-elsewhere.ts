@@ -31,11 +31,11 @@ const usedTypes = [resourceTypes.managedIdentity.type, resourceTypes.keyVault.ty
 const customLocation = { type: "Microsoft.ExtendedLocation/customLocations", apiVersion: "2021-08-15" };
 
 export interface DeletedIds {
-  /** Of everything that is deleted. */
+  /** The IDs of everything that is deleted. */
   readonly ids: readonly string[];
-  /** Of what Azure deletes with it. */
+  /** The IDs of what Azure deletes with it. */
   readonly byAzure: readonly string[];
-  /** That of the vault of others from which a key is deleted: whoever may use the whole vault need not use the key. */
+  /** The ID of a vault of others from which a key is deleted: whoever may use the whole vault need not use the key. */
   readonly sharedVault?: string | undefined;
   /** Whether peerings of others go with their network. */
   readonly deleteForeign?: boolean | undefined;
@@ -184,7 +184,7 @@ async function usersOfPrivateZones(azure: Azure, zones: readonly string[]): Prom
   return uses.flat();
 }
 
-/** By the cluster's tags and the name that it gives its link: a policy may copy the tags to the links of others. */
+/** Needs the cluster's tags and its name for a link: a policy may copy the tags to the links of others. */
 function isOwnLink({ id = "", tags }: { readonly id?: string; readonly tags?: Tags }): boolean {
   const [name, infraId] = [tagValue(tags, nameTag), tagValue(tags, infraIdTag)];
   if (name === undefined || infraId === undefined) return false;
@@ -209,7 +209,7 @@ async function usersOfIdentities(azure: Azure, identities: readonly string[]): P
 /** What encrypts with a key, such as a disk encryption set, has a principal with such a role on the key, its vault, or a scope above. */
 const keyRoles = [cryptoServiceUser, cryptoUser].map(({ id }) => id);
 
-/** Also of a key's whole vault. Principals to which a create gave a role are not others: the names of these assignments are computed. */
+/** Includes users of a key's whole vault. Principals to which a create assigned a role are not others: the names of these assignments are computed. */
 async function usersOfKeys(azure: Azure, scopes: readonly string[], sharedVault: string | undefined): Promise<Use[]> {
   const uses = await Promise.all(
     scopes.map(async (deleted) => {
@@ -236,9 +236,9 @@ async function usersOfKeys(azure: Azure, scopes: readonly string[], sharedVault:
 }
 
 interface NamedKey {
-  /** Its ID. */
+  /** The ID of the vault. */
   readonly vault: string;
-  /** Its name; undefined for any of the vault. */
+  /** The name of the key; undefined for any key of the vault. */
   readonly key: string | undefined;
 }
 

@@ -75,7 +75,7 @@ export function purgesOf(azure: Azure, deleted: readonly TaggedVault[]): OwnedRe
   }));
 }
 
-/** If Azure refuses to write tags, for lack of a permission or by a policy, only this run can purge it. */
+/** If a missing permission or a policy prevents the tags, only this run can purge the vault. */
 async function markInspected(azure: Azure, id: string): Promise<void> {
   try {
     await found(patchTags(azure, id, "Merge", inspectedTags(azure.connection.clock.now())));
@@ -123,7 +123,7 @@ export interface ContentPlace {
   isOwn(tags: Tags): boolean;
 }
 
-/** Its key and its secret are deleted with it. */
+/** The key and the secret of the certificate are deleted with it. */
 export function certificateRemoval(azure: Azure, place: ContentPlace, purge: boolean): OwnedRemoval {
   const { vaultName, name } = place;
   const title = `certificate ${name}`;
@@ -187,7 +187,7 @@ async function isSoftDeleted(certificates: CertificateClient, name: string): Pro
   }
 }
 
-/** If nothing is found, it may be purged or not listed as deleted yet, so this retries for a while. */
+/** An object that is not found may be purged or not listed as deleted yet, so this retries for a while. */
 export async function untilPurged(azure: Azure, { note, signal }: StepIo, purge: () => Promise<boolean>): Promise<void> {
   for (let tries = 1; !(await purge()) && tries < purgeTries; tries += 1) {
     note("waiting until Azure lists it as deleted");

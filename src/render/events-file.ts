@@ -89,7 +89,7 @@ function serialised(event: EngineEvent, renderAdvice: RenderAdvice): object {
   return { ...event, evidence: renderAdvice(event.evidence), next: event.next && renderAdvice(event.next) };
 }
 
-/** Of any version, because each run has its own header. The events of a run would make any other file unreadable. @throws ARO-FILE-004 */
+/** Accepts any version, because each run has its own header. The events of a run would make any other file unreadable. @throws ARO-FILE-004 */
 function requireHeader(path: string, line: string): void {
   if (parseJsonObject(line)?.["type"] === headerType) return;
   throw new Failure("ARO-FILE-004", `cannot append events to ${path}: it is not an events file`, {

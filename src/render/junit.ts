@@ -9,7 +9,7 @@ export function junitResults(command: string, results: readonly ShownResult[]): 
   return document(command, { tests: results.length, failures: failed, errors: 0, skipped }, results.map(resultCase(command)));
 }
 
-/** Of a command that failed before it had results: one test case with an error for each failure. */
+/** For a command that failed before it had results: one test case with an error for each failure. */
 export function junitFailures(command: string, failures: readonly FailureJson[]): string {
   const cases = failures.map(({ code, message, because, problems = [], next }) => {
     const lines = [

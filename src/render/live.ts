@@ -42,7 +42,7 @@ export function createLiveView(screen: Screen, ticker: Ticker): View {
     if (hasEnded && section.ended === section.total) scroll(sectionLine(section, ticker.now()));
   }
 
-  /** Of a run that ended early, also the sections that have ended in part. */
+  /** If the run ended early, includes the sections that have ended in part. */
   function scrollRest(): void {
     const sections = isRunning && !progress.inFull ? progress.sections() : [];
     isRunning = false;

@@ -23,7 +23,7 @@ export function createPlainView(screen: Screen, ticker: Ticker): View {
   /** The time of the last line of the plan or the run, and of each running step that has one, by ID. */
   let lastHeartbeatAt = ticker.now();
   const lastPrintedAt = new Map<string, number>();
-  /** By the ID of a running step. */
+  /** The keys are IDs of running steps. */
   const isNews = new Map<string, (reason: string) => boolean>();
   const { fold } = screen;
   let isFolding = false;

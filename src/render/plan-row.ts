@@ -28,7 +28,7 @@ export interface SharedLine {
 /** A resource that a destroy keeps, or deletes with another one. */
 export interface ListedResource {
   readonly id: string;
-  /** Its ID by default. */
+  /** The ID by default. */
   readonly title?: string;
   readonly why?: string | undefined;
   /** The shared line of a kept one whose ID has no type. */
@@ -56,7 +56,7 @@ function joined(rows: readonly PlanRow[]): PlanRow[] {
   });
 }
 
-/** Of several rows of one kind, their number. */
+/** Several rows of one kind become their number. */
 function itemsOf(lines: readonly SharedLine[]): string[] {
   const listed = new Set<string>();
   for (const { item, items } of lines) {

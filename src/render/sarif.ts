@@ -37,7 +37,7 @@ export function sarifResults(run: SarifRun, results: readonly ShownResult[]): st
   });
 }
 
-/** Of a command that failed before it had results. */
+/** For a command that failed before it had results. */
 export function sarifFailures(run: SarifRun, failures: readonly FailureJson[]): string {
   return document(run, {
     rules: [],

@@ -112,7 +112,7 @@ function sharedLines(screen: Screen, reason: string, of: readonly ShownResult[])
 }
 
 const markWidth = 5;
-/** Of "  12 ok, 1 failed". */
+/** The width of "  12 ok, 1 failed". */
 const countsWidth = 18;
 const mostNamed = 4;
 
@@ -167,7 +167,7 @@ function findingLines(
   ];
 }
 
-/** After the mark; further lines are aligned with the first. */
+/** The text after the mark, with further lines aligned with the first. */
 function hangingLines(screen: Screen, state: ShownState, text: string): string[] {
   return wrapped(printable(text), room(screen, indent)).map((line, index) =>
     index === 0 ? `  ${marked(screen, state)} ${line}` : `${" ".repeat(indent)}${line}`,

@@ -10,7 +10,7 @@ export interface ActWords {
   /** In a plan; ASCII, because plans are pasted. */
   readonly symbol: string;
   readonly plan: string;
-  /** After a run. */
+  /** The word after a run. */
   readonly done: string;
   readonly tone: Tone;
 }

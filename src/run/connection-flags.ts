@@ -4,7 +4,7 @@ import { commandLine, type Connection } from "../settings/command-line.js";
 import { commandNames, optionsOf, takes } from "../settings/commands.js";
 import type { SubscriptionInFile } from "./subscription.js";
 
-/** Its settings, as far as flags or an output file of create infra contain them. */
+/** The settings of a cluster, as far as flags or an output file of create infra contain them. */
 export interface KnownCluster {
   readonly name?: string;
   readonly infraId?: string;

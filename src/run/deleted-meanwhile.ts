@@ -7,7 +7,7 @@ import type { HasClock } from "./engine-options.js";
 const reads = 3;
 const pauseMs = 5000;
 
-/** `outputs`: of the steps that are done, by ID. A new resource may not be in every region yet, so a missing one is read again. */
+/** `outputs` are those of the finished steps, by ID. A new resource may not be in every region yet, so a missing one is read again. */
 export async function deletedMeanwhile(
   { connection: { clock } }: HasClock,
   steps: readonly Step<unknown>[],

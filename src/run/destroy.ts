@@ -64,7 +64,7 @@ export interface DestroyRequest<F extends Found = Found> {
   readonly refusal?: Failure | undefined;
   /** Whether other clusters use what is deleted, decided again after the prompt, if their use does not show in the remaining resources. */
   readonly usedByOthers?: (last: F) => Failure | undefined | Promise<Failure | undefined>;
-  /** If nothing is deleted: says that nothing has the given names, and what exists instead, because they may be mistyped. */
+  /** The notice of a run that deletes nothing: what exists instead of the given names, because they may be mistyped. */
   readonly nothingFound?: () => string | undefined | Promise<string | undefined>;
   /** Said below the plan if something is deleted. */
   readonly notice?: string | undefined;

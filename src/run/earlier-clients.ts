@@ -4,7 +4,7 @@ import { undefinedIfUnusable } from "../files/read.js";
 
 export type Read = () => Promise<string | readonly string[] | undefined>;
 
-/** By the flag that names the file. One that is not passed, does not exist or is unusable proves nothing. */
+/** The keys are flags that name a file. A file that is not passed, does not exist or is unusable proves nothing. */
 export function earlierClients(files: Readonly<Record<`--${string}`, Read | undefined>>): EarlierFiles {
   return {
     flags: Object.keys(files).join(" or "),

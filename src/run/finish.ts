@@ -12,7 +12,7 @@ import type { RunContext } from "./run-context.js";
 import { plural } from "../text/plural.js";
 
 export interface Ending extends Omit<SummaryOptions, "next"> {
-  /** By step: what a plan groups it under. */
+  /** The group of each step in a plan, by the ID of the step. */
   readonly sections: ReadonlyMap<string, string>;
   /** Immediate actions for the user. */
   readonly next?: readonly Advice[];

@@ -4,7 +4,7 @@ import type { Resolved } from "../settings/settings.js";
 import { isGiven } from "./option-record.js";
 
 export interface Existing {
-  /** Of what is created: "identity set demo". */
+  /** The subject of the create: "identity set demo". */
   readonly title: string;
   hasKms(): Promise<boolean>;
 }

@@ -32,7 +32,7 @@ export async function writeManifests(
 }
 
 export interface NamedManifests {
-  /** Of the file. */
+  /** The name of the file. */
   readonly name: string;
   readonly manifests: readonly object[];
   readonly mode: FileMode;

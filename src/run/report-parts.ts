@@ -17,7 +17,7 @@ export interface ReportSettings {
 
 export interface FinishedRun extends SummaryOptions {
   readonly failures: readonly Failure[];
-  /** By step: what a plan groups it under. */
+  /** The group of each step in a plan, by the ID of the step. */
   readonly sections: ReadonlyMap<string, string>;
   /** How far it got. */
   readonly done: string;

@@ -79,7 +79,7 @@ function verdict(command: string, { run, results, planned }: ReportParts, failur
   return { state: "passed", sentence: "This is a plan: nothing was changed", detail: countsText(counts) };
 }
 
-/** Of the steps that had something to do. */
+/** Shows only steps that had something to do. */
 function timelineOf({ waits, usualMs }: ReportInput, { steps, criticalPath, elapsedMs }: RunResult): Timeline {
   const critical = new Set(criticalPath);
   return {

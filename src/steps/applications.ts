@@ -50,7 +50,7 @@ export function application(
 }
 
 interface OwnApplication {
-  /** Of the step. */
+  /** The ID of the step. */
   readonly id: string;
   readonly uniqueName: string;
   readonly displayName: string;

@@ -15,7 +15,7 @@ interface WantedAssignment extends Pick<SignedIn, "objectId" | "principalType"> 
   readonly role: Role;
   /** ID of the resource. */
   readonly scope: string;
-  /** Its description. */
+  /** The description of the assignment. */
   readonly purpose?: string | undefined;
 }
 

@@ -16,7 +16,7 @@ import { refuse } from "./ownership-decision.js";
 
 export interface WantedZone {
   readonly name: string;
-  /** Of `--dns-zone-rg-name`. */
+  /** The value of `--dns-zone-rg-name`. */
   readonly group: string | undefined;
   /** The one that gave the name. */
   readonly flag: "--base-domain" | "--regional-zone";

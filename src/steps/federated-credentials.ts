@@ -31,7 +31,7 @@ export interface Federation {
   readonly identityName: string;
   readonly issuerUrl: string;
   readonly subjects: readonly TrustedSubject[];
-  /** Of the tokens. */
+  /** The audience of the tokens. */
   readonly audience: string;
   /** Ends the ID of the step, if a graph has several. */
   readonly purpose?: string;

@@ -15,7 +15,7 @@ interface Live {
 }
 
 interface InGroupSpec<N extends Needs & { readonly group: Step<GroupOutput> }, L extends Live, Output> {
-  /** Its row in the table of resource types, with its type, its title and the ID of this step. */
+  /** The row of the resource type, with its title and the ID of this step. */
   readonly row: UsedType;
   /** The ID of this step, if several steps create a resource of the type. */
   readonly id?: string;
@@ -24,7 +24,7 @@ interface InGroupSpec<N extends Needs & { readonly group: Step<GroupOutput> }, L
   readonly needs: N;
   /** For a resource of a hosted cluster. */
   readonly lostTags?: LostTags;
-  /** Its parent, if that is not the group itself. */
+  /** The parent, if that is not the group itself. */
   readonly within?: keyof N & string;
   read(outputs: OutputsOf<N>): Promise<L | undefined>;
   /** The request body that creates it. */

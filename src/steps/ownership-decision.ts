@@ -24,7 +24,6 @@ interface Live {
 }
 
 interface Wanted {
-  /** Its row in the table of resource types, and its name. */
   readonly row: ResourceType;
   readonly name: string;
   readonly owner: Owner;

@@ -62,7 +62,7 @@ export function roleForOneRun(
 }
 
 interface OwnRoleEnd {
-  /** Of the step that assigns it. */
+  /** The ID of the step that assigns it. */
   readonly id: string;
   readonly scope: Scope;
   /** The role as it is during the run. */

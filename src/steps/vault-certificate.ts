@@ -35,7 +35,7 @@ export interface LiveCertificate {
   readonly superseded?: readonly string[];
 }
 
-/** Before every version. */
+/** A date before every version. */
 const noVersion: VersionDate = { createdOn: new Date(0) };
 export async function readCertificate(azure: Azure, vaultName: string, name: string): Promise<LiveCertificate | undefined> {
   const { certificates } = await azure.vaultContent(vaultName);

@@ -70,7 +70,7 @@ export function existingVault(azure: Azure, key: IdentitySetKey): Step<VaultOutp
 
 interface GivenVault {
   readonly vault: Vault;
-  /** That of the subscription. */
+  /** The tenant of the subscription. */
   readonly tenantId: string;
 }
 

@@ -63,7 +63,7 @@ const released = {
   "Microsoft.Network/dnsZones": { 2016: "04-01", 2017: "09-01 10-01", 2018: "05-01" },
   "Microsoft.Network/privateDnsZones": { 2018: "09-01", 2020: "01-01 06-01", 2024: "06-01" },
   "Microsoft.RedHatOpenShift": { 2020: "04-30", 2022: "04-01 09-04", 2023: "04-01 09-04 11-22", 2025: "07-25" },
-  /** Of Resource Manager itself: groups, subscriptions, providers, tags, generic resources. */
+  /** Resource Manager itself: groups, subscriptions, providers, tags, generic resources. */
   "Microsoft.Resources": {
     2015: "01-01 11-01",
     2016: "02-01 06-01 07-01 09-01",

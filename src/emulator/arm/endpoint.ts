@@ -14,7 +14,7 @@ export interface Endpoint {
   readonly method: ApiRequest["method"];
   /** "/subscriptions/{subscriptionId}/providers"; a leading "{scope}" matches any number of segments, including none. */
   readonly path: string;
-  /** Its api-versions, newest first: see api-versions.ts. */
+  /** Newest first: see api-versions.ts. */
   readonly versions: readonly string[];
   readonly handle: (call: ArmCall, parameters: Parameters) => Answer;
 }
@@ -25,7 +25,7 @@ interface InSubscription extends Pick<Endpoint, "versions"> {
   readonly path: string;
   /** The right that it requires; by default, to read what the path names. */
   readonly action?: string;
-  /** Its 200. `scope` is the ID of the subscription. */
+  /** The body of the 200. `scope` is the ID of the subscription. */
   readonly body: (call: ArmCall, scope: string, parameters: Parameters) => unknown;
 }
 
@@ -44,7 +44,7 @@ export function inSubscription({ method, path, versions, body, action = `${witho
 }
 
 export interface OfResource extends Pick<Endpoint, "method" | "versions"> {
-  /** Of a resource in a group. */
+  /** The type of a resource in a group. */
   readonly type: string;
   /** What follows the name of the resource in the path. */
   readonly path: string;

@@ -8,10 +8,10 @@ import { usesWithin } from "./uses-within.js";
 
 export const resourcesByType = indexOf<StoredResource>(({ type }) => [keyOf(type)]);
 
-/** By the lower-case ID of what they are in and their collection: "/subscriptions/.../virtualnetworks/demo/subnets". */
+/** The key is the lower-case path of a collection: "/subscriptions/.../virtualnetworks/demo/subnets". */
 export const resourcesByCollection = indexOf<StoredResource>((_, id) => [id.slice(0, id.lastIndexOf("/"))]);
 
-/** By every lower-case ID above them, and their own. */
+/** The keys are the lower-case ID of the resource and every ID above it. */
 export const resourcesByScope = indexOf<StoredResource>((_, id) => scopesOf(id));
 
 const resourcesByScopeAndType = indexOf<StoredResource>(({ type }, id) => scopesOf(id).map((scope) => `${scope} ${keyOf(type)}`));
@@ -29,51 +29,51 @@ export function resourceNamed({ resources }: AzureState, type: string, name: str
   return resourcesByTypeAndName.find(resources, keyOf(`${type} ${name}`))[0];
 }
 
-/** By subscription, type and location: see `placeOf`. */
+/** The key has subscription, type and location: see `placeOf`. */
 export const resourcesByPlace = indexOf<StoredResource>(({ type, location }, id) =>
   location === undefined ? [] : [placeOf(id, type, location)],
 );
 
-/** `id`: of a subscription, or of anything in it. */
+/** `id` is that of a subscription, or of anything in it. */
 export function placeOf(id: string, type: string, location: string): string {
   return keyOf(`${id.split("/", 3).join("/")} ${type} ${location}`);
 }
 
-/** Of a type, in a region of a subscription. */
+/** The resources of a type in a region of a subscription. */
 export function resourcesIn({ resources }: AzureState, subscription: string, type: string, location: string): StoredResource[] {
   return resourcesByPlace.find(resources, placeOf(subscription, type, normalLocation(location)));
 }
 
-/** By the lower-case name of a tag, and by "name=value" with the value as it is. */
+/** The keys are the lower-case name of a tag, and "name=value" with the value as it is. */
 export const resourcesByTag = indexOf<StoredResource>(({ tags = {} }) =>
   Object.entries(tags).flatMap(([name, value]) => [keyOf(name), `${keyOf(name)}=${value}`]),
 );
 
-/** By the lower-case ID of everything that they use, and by every ID above that. */
+/** The keys are the lower-case IDs of everything that the resource uses, and every ID above those. */
 export const resourcesByUse = indexOf<StoredResource>(({ id, properties }) => [
   ...new Set(usesWithin(id, properties).flatMap(({ to }) => scopesOf(keyOf(to)))),
 ]);
 
-/** By the lower-case object ID of the principal that they are or have. */
+/** The key is the lower-case object ID of the principal that the resource is or has. */
 export const resourcesByPrincipal = indexOf<StoredResource>(({ properties, beside }) => {
   const { principalId } = (beside?.["identity"] ?? {}) as { principalId?: unknown };
   const found = properties["principalId"] ?? principalId;
   return typeof found === "string" ? [found.toLowerCase()] : [];
 });
 
-/** By the lower-case client ID of managed identities. */
+/** The key is the lower-case client ID of a managed identity. */
 export const resourcesByClient = indexOf<StoredResource>(({ properties: { clientId } }) =>
   typeof clientId === "string" ? [clientId.toLowerCase()] : [],
 );
 
-/** By the lower-case object ID of their service principal. */
+/** The key is the lower-case object ID of the service principal. */
 export const applicationsByPrincipal = indexOf<Application>(({ servicePrincipalId }) =>
   servicePrincipalId === undefined ? [] : [keyOf(servicePrincipalId)],
 );
 
 export const assignmentsByPrincipal = indexOf<RoleAssignment>(({ principalId }) => [keyOf(principalId)]);
 
-/** By every lower-case ID above their scope, and the scope itself. */
+/** The keys are the lower-case scope and every ID above it. */
 export const assignmentsByScope = indexOf<RoleAssignment>(({ scope }) => scopesOf(keyOf(scope)));
 
 const assignmentsByExactScope = indexOf<RoleAssignment>(({ scope }) => [scopeKeyOf(scope)]);
@@ -86,14 +86,14 @@ export function assignmentsAround({ roleAssignments }: AzureState, scope: string
   return [...new Set([...here, ...(key === "" ? Object.values(roleAssignments) : assignmentsByScope.find(roleAssignments, key))])];
 }
 
-/** By the lower-case GUID of their role. */
+/** The key is the lower-case GUID of the role. */
 export const assignmentsByRole = indexOf<RoleAssignment>(({ roleDefinitionId }) => [keyOf(nameOf(roleDefinitionId))]);
 
 export const operationsInProgress = indexOf<Operation>(({ status }) => (status === "InProgress" ? ["yes"] : []));
 
 export const operationsByResource = indexOf<Operation>(({ resource }) => [resource]);
 
-/** Of those that have ended. */
+/** Has only operations that have ended. */
 export const operationsByMinute = indexOf<Operation>(({ status, readyAt }) => (status === "InProgress" ? [] : [String(minuteOf(readyAt))]));
 
 export const minuteOf = (time: number): number => Math.floor(time / 60_000);

@@ -17,7 +17,7 @@ interface Definition {
   readonly id: string;
   readonly name: string;
   readonly category: string;
-  /** Of the resources that it is about. */
+  /** The type of the resources that the policy is about. */
   readonly type: string;
   readonly effect: "deny" | "modify";
   readonly condition: object;

@@ -189,7 +189,7 @@ function nextRetryAfter(call: ArmCall, operation: Operation): Record<string, str
   return next === undefined ? {} : { "Retry-After": String(next) };
 }
 
-/** By the ID, not the resource: a delete may have removed that. */
+/** Uses the ID, because a delete may have removed the resource. */
 function runOf({ types }: ArmCall, operation: Operation): LongRunning | undefined {
   const type = types.named(parseResourcePath(segmentsOf(operation.resource))?.type ?? "");
   return operation.kind === "delete" ? type?.delete : type?.put;

@@ -12,7 +12,7 @@ import type { LongRunning } from "./long-running.js";
 type Members = Readonly<Record<string, unknown>>;
 
 interface PartPath {
-  /** Of the resource that has the part. */
+  /** The type of the resource that has the part. */
   readonly type: ResourceType;
   readonly parent: ResourcePath;
   readonly collection: string;

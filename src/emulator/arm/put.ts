@@ -85,7 +85,7 @@ interface Begun {
   readonly created: boolean;
   readonly ended: boolean;
   readonly seconds: number;
-  /** Of a PUT that is not written. */
+  /** The error of a PUT that is not written. */
   readonly late: OperationError | undefined;
   readonly failure: OperationError | undefined;
 }

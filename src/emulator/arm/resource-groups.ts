@@ -26,7 +26,7 @@ const body = known({
 
 const mostInSubscription = 980;
 
-/** Of groups, and of all that Resource Manager answers without a provider. */
+/** The versions of groups, and of all that Resource Manager answers without a provider. */
 export const resourcesVersions = versionsOf("Microsoft.Resources", { from: "2015-11-01" });
 
 export const resourceGroups = defineType<z.output<typeof body>>({

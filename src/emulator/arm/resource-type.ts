@@ -27,7 +27,7 @@ export interface Put<Body> {
 
 export interface Patch {
   readonly properties: z.ZodType<Record<string, unknown>>;
-  /** If absent, the SKU cannot be patched. */
+  /** Absent if the SKU cannot be patched. */
   readonly sku?: z.ZodType<Record<string, unknown>>;
   /** The schema of other top-level members, except for `tags`. It returns what is stored. */
   readonly beside?: z.ZodType<Readonly<Record<string, unknown>>>;
@@ -101,9 +101,9 @@ interface TypeTiming<Body> {
   readonly latency: {
     readonly put: string;
     readonly update?: string;
-    /** Of a PUT that has ended when it is answered. */
+    /** For a PUT that has ended when it is answered. */
     readonly ended?: string;
-    /** Of a PATCH, if it takes longer than a read. */
+    /** For a PATCH that takes longer than a read. */
     readonly patch?: string;
     readonly delete: string;
     readonly inGroup?: string;

@@ -23,7 +23,7 @@ const listed = z.array(z.string()).default([]);
 
 export const permission = z.object({ actions: listed, notActions: listed, dataActions: listed, notDataActions: listed });
 
-/** Of a custom role's resource, created or seeded. A role has one permission. */
+/** The properties of a created or seeded custom role. A role has one permission. */
 const customRole = z.object({
   roleName: z.string().default(""),
   description: z.string().nullable().default(null),

@@ -28,7 +28,7 @@ export function element(
 
 export interface XmlElement {
   readonly name: string;
-  /** Of an element without elements. */
+  /** The text of an element without elements. */
   readonly text: string;
   readonly children: readonly XmlElement[];
 }

@@ -4,7 +4,7 @@ import type { ApiRequest } from "./service.js";
 const kib = 1024;
 const mib = 1024 * kib;
 
-/** By the end of the hostname; the first row that fits. */
+/** The first row with a matching end of the hostname counts. */
 const rows: readonly (readonly [end: string, limit: number])[] = [
   // https://learn.microsoft.com/azure/azure-resource-manager/management/request-limits-and-throttling
   ["management.azure.com", 4 * mib],
@@ -20,7 +20,7 @@ const rows: readonly (readonly [end: string, limit: number])[] = [
   ["", 64 * kib],
 ];
 
-/** Of a block. Azure accepts 5000 MiB of a blob as a whole, more than a buffer of Node.js 20 can hold. A blob of several blocks may be larger. */
+/** The limit of a block. Azure accepts a blob of 5000 MiB in one request, more than a buffer of Node.js 20 can hold. */
 const contentLimit = 4000 * mib;
 
 /** Other methods have no body: what a client sends with them is not read. */

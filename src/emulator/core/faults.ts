@@ -4,7 +4,7 @@ import type { FaultRule } from "./fault-rules.js";
 
 interface Entry {
   readonly rule: FaultRule;
-  /** Of the path. */
+  /** Matches the path. */
   readonly pattern: RegExp;
   /** How many requests have matched. */
   matched: number;

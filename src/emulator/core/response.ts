@@ -10,7 +10,7 @@ type Transfer = Pick<FaultRule, "gzip" | "chunked" | "cut" | "endless">;
 
 export interface Response {
   readonly status: number;
-  /** By their lower-case names, with the type and the length of the body. */
+  /** The keys are lower-case. Includes the type and the length of the body. */
   readonly headers: Headers;
   /** Empty if the response has none. Compressed, except for an endless body, which its server compresses. */
   readonly bytes: Buffer;

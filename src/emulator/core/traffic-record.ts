@@ -57,7 +57,7 @@ function asText(body: unknown): unknown {
 
 /** Masks credentials in what is recorded: members of bodies by their names and hosts, and the signatures of shared URLs. */
 const mask = "***";
-/** Of a kubeconfig, which is described as base64. */
+/** The mask of a kubeconfig, which is described as base64. */
 const maskedBytes = Buffer.from(mask).toString("base64");
 
 const secretHeaders = new Set([
@@ -73,7 +73,7 @@ const secretMembers = [
 ];
 /** What a vault stores, signs and decrypts, and the private members of a key (RFC 7518). */
 const vaultMembers = [...secretMembers, "value", "pwd", "d", "p", "q", "dp", "dq", "qi", "k", "key_hsm"];
-/** Of Resource Manager's answers to `listKeys`, `listClusterUserCredential` and their like, of secrets in vaults and of deployments' parameters. */
+/** Members of answers to `listKeys` and `listClusterUserCredential`, of secrets in vaults and of deployments' parameters. */
 const valueMembers = [...secretMembers, "value", "token", "kubeconfig"];
 
 /** `target` is a URL, or its path and query. */

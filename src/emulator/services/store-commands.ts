@@ -10,7 +10,7 @@ import { sampleUuid } from "../state/sampling.js";
 import { snapshotOf, type StateSnapshot } from "../state/snapshot.js";
 import type { StateStore } from "../state/store.js";
 
-/** Of a document, in bytes: a state of tens of thousands of resources. */
+/** In bytes: enough for a state of tens of thousands of resources. */
 export const largestSeed = 256 * 1024 * 1024;
 
 /** Adds a seed document, parsed from JSON or YAML. @throws EmulatorError that names the problem; then nothing is added. */
@@ -26,7 +26,7 @@ export async function seedStore(store: StateStore, document: unknown, { clock, r
   });
 }
 
-/** After all operations that are due have ended; on request with the log of all writes. */
+/** Ends all operations that are due first. On request, includes the log of all writes. */
 export async function snapshotOfStore(
   store: StateStore,
   clock: EmulatorClock,

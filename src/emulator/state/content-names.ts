@@ -2,7 +2,7 @@
 import type { Watcher } from "./changes.js";
 import { isContainer } from "./plain-copy.js";
 
-/** Of every name: a value of the state that begins so is one. */
+/** Every name begins with it, and so does no other value of the state. */
 export const prefix = "content-";
 
 export class ContentNames implements Watcher {

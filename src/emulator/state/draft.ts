@@ -31,7 +31,7 @@ interface Node {
   added: Set<string> | undefined;
   /** The members that were there and deleted. */
   deleted: Set<string> | undefined;
-  /** Of an array: everything from here on counts as written. */
+  /** Everything in an array from here on counts as written. */
   from: number;
 }
 

@@ -41,7 +41,7 @@ function changesOf(key: string, before: unknown, after: unknown): readonly Chang
   return [...gone.map((name) => ({ at: [key, name] })), ...changed.map((name) => ({ at: [key, name], value: after[name] }))];
 }
 
-/** Also in the order of members. */
+/** Compares the order of members too. */
 function isEqual(left: unknown, right: unknown): boolean {
   if (!isContainer(left) || !isContainer(right)) return Object.is(left, right);
   if (Array.isArray(left) !== Array.isArray(right)) return false;

@@ -14,12 +14,12 @@ interface Copy {
   state: AzureState;
   names: ContentNames;
   epoch: number;
-  /** Of the last delta in it. */
+  /** The number of the last delta in it. */
   number: number;
   /** The deltas that a scan of the folder found: fewer can be read only if some are missing. */
   least: number;
   isSealed: boolean;
-  /** Of the base, and of the deltas in it. */
+  /** The length of the base; `weight` is that of the deltas in it. */
   baseWeight: number;
   weight: number;
 }

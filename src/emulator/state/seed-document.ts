@@ -109,7 +109,7 @@ const seedDocument = z.strictObject({
   localRoleAssignments: z
     .array(
       z.strictObject({
-        /** Its name. */
+        /** The name of the HSM. */
         managedHsm: z.string(),
         scope: z.string().regex(/^\/(keys(\/[\w-]+)?)?$/, "is not /, /keys or /keys/NAME"),
         /** GUID of the role definition. */

@@ -10,7 +10,7 @@ import type { SecretVersion, VaultContent, VaultKey } from "./vault-content.js";
 export interface StateSnapshot {
   readonly resources: Readonly<Record<string, unknown>>;
   readonly roleAssignments: Readonly<Record<string, unknown>>;
-  /** By application ID. */
+  /** The keys are application IDs. */
   readonly applications: Readonly<Record<string, unknown>>;
   /** Soft-deleted, by application ID; absent if there is none. */
   readonly deletedApplications?: Readonly<Record<string, unknown>>;
@@ -148,7 +148,7 @@ function snapshotOfVault({ secrets, certificates, issuers = {}, keys = {} }: Vau
   };
 }
 
-/** Its role assignments without their names, which are random if a client other than aro-hcp chooses them. */
+/** Omits the names of role assignments, which are random unless aro-hcp chooses them. */
 function snapshotOfHsm({ content: { keys = {} }, roleAssignments }: ManagedHsm): Entries {
   const assignments = roleAssignments.map(
     ({ scope, roleDefinitionId, principalId }) => `${scope}: ${roleDefinitionId.split("/").at(-1) ?? ""} of ${principalId}`,

@@ -86,9 +86,9 @@ export interface AzureState {
   /** Includes groups; by lower-cased ID. */
   resources: Record<string, StoredResource>;
   operations: Record<string, Operation>;
-  /** By lower-cased ID. */
+  /** The keys are lower-case IDs. */
   roleAssignments: Record<string, RoleAssignment>;
-  /** By application ID, in lower case. */
+  /** The keys are lower-case application IDs. */
   applications: Record<string, Application>;
   /** Soft-deleted, with their service principals, for thirty days; by application ID too. */
   deletedApplications?: Record<string, Application>;
@@ -117,7 +117,7 @@ export interface OperationLogEntry {
   resource: string;
   verb: string;
   seconds: number;
-  /** Of a role assignment: seconds from its write until it applies to data actions. Only clients that need the right wait for it. */
+  /** Seconds from the write of a role assignment until it applies to data actions. Only clients that need the right wait for it. */
   effectiveAfter?: number;
   /** `x-ms-request-id` of the answer: links a client's step to the operations that Azure ran for it. */
   request?: string;

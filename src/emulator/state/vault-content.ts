@@ -67,7 +67,7 @@ export interface CertificateIssuer {
 export interface CertificateOrder {
   /** Epoch milliseconds: when it was ordered. */
   at: number;
-  /** Of the certificate and of its secret. */
+  /** The version of the certificate and of its secret. */
   version: string;
   tags?: Record<string, string>;
   attributes: VersionAttributes;
@@ -114,7 +114,7 @@ export interface KeyVersion {
   kty: "EC" | "EC-HSM" | "RSA" | "RSA-HSM";
   /** Bits of an RSA key. */
   size?: number;
-  /** Of an elliptic key, as the vault names it: "P-256". */
+  /** The curve of an elliptic key, as the vault names it: "P-256". */
   curve?: string;
   ops: string[];
   /** PKCS#8 PEM. Absent for a key of Resource Manager until the vault first uses it. */
@@ -142,7 +142,7 @@ export interface VaultKey {
 }
 
 export interface VaultContent {
-  /** By lower-cased name. */
+  /** The keys are lower-case names. */
   secrets: Record<string, VaultSecret>;
   certificates: Record<string, VaultCertificate>;
   /** Absent until the vault has one. */

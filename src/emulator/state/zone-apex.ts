@@ -9,11 +9,11 @@ const times = { refreshTime: 3600, retryTime: 300, expireTime: 2_419_200 };
 interface Zone {
   readonly id: string;
   readonly name: string;
-  /** Of a zone of public DNS; none if only networks resolve it. */
+  /** The name servers of a public zone; none if only networks resolve it. */
   readonly nameServers?: readonly string[];
 }
 
-/** By their keys in the state, for a zone of the resource type `type`. */
+/** The keys are those of the state, for a zone of the resource type `type`. */
 export function apexRecordSets({ id: zone, name, nameServers }: Zone, type: string, uuid: () => string): Record<string, StoredResource> {
   const contents: Record<string, Record<string, unknown>> = nameServers === undefined ? privateApex(name) : publicApex(name, nameServers);
   return Object.fromEntries(

@@ -70,7 +70,7 @@ export const documentHead = {
   command: text,
 };
 
-/** Of a command that failed before it had a result. */
+/** The document of a command that failed before it had a result. */
 export const failuresSchema = z.object({
   schemaVersion: documentHead.schemaVersion,
   ok: z.literal(false),

@@ -24,7 +24,7 @@ export function resourcesResult(members: Members) {
   return z.object({ ...documentHead, ok: z.literal(true), ...members, resources: z.array(shownResource) });
 }
 
-/** Of any other command that reads. */
+/** The document of any other command that reads. */
 export function readResult(members: Members) {
   return z.object({ ...documentHead, ok: z.literal(true), ...members });
 }
@@ -33,7 +33,7 @@ export const checkStates = ["passed", "warning", "failed", "skipped"] as const;
 export const severities = ["error", "warning"] as const;
 export const checkCounts = z.object({ passed: count, warning: count, failed: count, skipped: count });
 
-/** Of `verify` and `doctor`. */
+/** The document of `verify` and `doctor`. */
 export const verificationResult = z.object({
   ...documentHead,
   counts: checkCounts,
@@ -50,7 +50,7 @@ export const verificationResult = z.object({
   ),
 });
 
-/** Of `show settings`. */
+/** The document of `show settings`. */
 export const shownSettings = readResult({
   of: text.describe("the command whose settings are shown"),
   record: z
@@ -70,7 +70,7 @@ export const shownSettings = readResult({
 
 const entries = z.record(text, z.unknown());
 
-/** Of `local status`: the state of the emulator. Each part is by ID or by name. */
+/** The document of `local status`: the state of the emulator. The keys of each part are IDs or names. */
 export const emulatorState = z.object({
   resources: entries,
   roleAssignments: entries,
@@ -81,7 +81,7 @@ export const emulatorState = z.object({
   operations: z.array(z.object({ resource: text, kind: text, name: text })),
 });
 
-/** Of `version`. */
+/** The document of `version`. */
 export const versions = readResult({
   version: text.describe("of aro-hcp"),
   node: text.describe("of Node.js"),

@@ -87,7 +87,7 @@ function planSchema(members: Members) {
   });
 }
 
-/** Of a create, a rotation or an adoption. `about` names what it is about; `made` is what only a run has. */
+/** The document of a create, a rotation or an adoption. `about` is its subject; `made` is what only a run has. */
 export function applyResult(about: Members, made: Members) {
   return z.union([runSchema({ ...about, ...made }), planSchema(about)]);
 }
@@ -108,7 +108,7 @@ const removedAlong = z
   })
   .describe("a resource that is deleted with another one");
 
-/** Of a destroy. */
+/** The document of a destroy. */
 export function removalResult(about: Members) {
   const leftovers = texts.describe("IDs of resources that should be deleted");
   const recoverable = z.array(z.object({ title: text, until: text.optional(), how: text })).optional();

@@ -43,7 +43,7 @@ const identityColumns = { secret: 168, pod: 232, principal: 268, role: 190, scop
 /** The same for addresses with their tags. */
 const clusterColumns = { source: 146, rule: 174, address: 208, cluster: 172, exit: 216, reached: 150 } as const;
 const columns: Readonly<Record<FlowKind, number>> = { ...identityColumns, ...clusterColumns };
-/** Of a flow, from left to right. */
+/** The kinds of nodes in a flow, from left to right. */
 type Kinds = readonly FlowKind[];
 const columnSets: readonly Kinds[] = [identityColumns, clusterColumns].map((set) => Object.keys(set) as FlowKind[]);
 /** Each node of these kinds has a row: a pod, a way into a cluster, a way out. */

@@ -6,7 +6,7 @@ import { escaped } from "./html.js";
 export interface ReportedResource {
   readonly title: string;
   readonly id: string | undefined;
-  /** Its page in the portal, if the cloud has one that is known. */
+  /** The page in the portal, if the cloud has a known portal. */
   readonly link: string | undefined;
   /** What happened to it: "created", "kept". */
   readonly word: string;

@@ -53,7 +53,7 @@ export const arcAgentService: Service = {
   },
 };
 
-/** Of the path. @throws ApiError 404, 501 */
+/** The cluster in the path. @throws ApiError 404, 501 */
 function clusterOf({ request, state }: Asking): StoredResource {
   if (request.method !== "POST") throw notImplemented(`${request.method} https://${request.host} is not emulated.`);
   const cluster = state.resources[keyOf(`/${request.path.join("/")}`)];

@@ -41,7 +41,7 @@ export function requireContainer(call: BlobCall): StoredResource {
   return found;
 }
 
-/** Of an account, by name. */
+/** The containers of an account, in the order of their names. */
 export function containersOf(state: AzureState, account: StoredResource): StoredResource[] {
   return resourcesWithin(state, account.id, containerType).sort((left, right) => (left.name < right.name ? -1 : 1));
 }
@@ -88,7 +88,7 @@ export function httpDate(now: number): string {
   return new Date(now).toUTCString();
 }
 
-/** Of an answer about a container. */
+/** The headers of an answer about a container. */
 export function containerHeaders({ etag, properties }: StoredResource): Record<string, string> {
   return { ...(etag !== undefined && { etag }), "last-modified": httpDate(Number(properties["lastModifiedAt"])) };
 }

@@ -8,7 +8,7 @@ interface Existing {
   readonly lastModifiedAt: string;
 }
 
-/** Of a read: whether to send the content. @throws ApiError 412 ConditionNotMet, 400 UnsatisfiableCondition */
+/** Whether a read sends the content. @throws ApiError 412 ConditionNotMet, 400 UnsatisfiableCondition */
 export function checkRead(headers: Headers, blob: Existing): "send" | "not modified" {
   const noneMatch = etags(headers["if-none-match"]);
   const modifiedSince = time(headers, "if-modified-since");
@@ -23,7 +23,7 @@ export function checkRead(headers: Headers, blob: Existing): "send" | "not modif
   return differs === true || newer === true || (differs === undefined && newer === undefined) ? "send" : "not modified";
 }
 
-/** Of a write; `undefined` for a blob that does not exist. @throws ApiError 412 ConditionNotMet, 400 MultipleConditionHeadersNotSupported */
+/** `blob` is undefined if it does not exist. @throws ApiError 412 ConditionNotMet, 400 MultipleConditionHeadersNotSupported */
 export function checkWrite(headers: Headers, blob: Existing | undefined): void {
   const match = etags(headers["if-match"]);
   const noneMatch = etags(headers["if-none-match"]);

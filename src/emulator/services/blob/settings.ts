@@ -47,7 +47,7 @@ export function metadataHeaders(metadata: Headers = {}): Record<string, string> 
   return Object.fromEntries(Object.entries(metadata).map(([name, value]) => [metadataPrefix + name, value]));
 }
 
-/** Of `x-ms-tags`: "a=1&b=2". */
+/** The value of `x-ms-tags`: "a=1&b=2". */
 export function sentTags(headers: Headers): Record<string, string> | undefined {
   const sent = headers["x-ms-tags"];
   return sent === undefined || sent === "" ? undefined : checkedTags([...new URLSearchParams(sent)]);

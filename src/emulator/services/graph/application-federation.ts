@@ -32,7 +32,7 @@ export function listFederatedCredentials(call: Call, key: Key): Answer {
   return { status: 200, takes: call.sample("read"), body: { "@odata.context": context, value: credentialsOf(application).map(present) } };
 }
 
-/** By ID or name. */
+/** Finds it by ID or name. */
 export function getFederatedCredential(call: Call, key: Key, id: string): Answer {
   checkOptions(call.request, new Set());
   const application = changeable(findOr404(call, collections.applications, key));
@@ -64,7 +64,7 @@ export function addFederatedCredential(call: Call, key: Key): Answer {
   };
 }
 
-/** By ID or name. */
+/** Finds it by ID or name. */
 export function removeFederatedCredential(call: Call, key: Key, id: string): Answer {
   const application = changeable(findOr404(call, collections.applications, key));
   requireChange(call, application.owners ?? []);

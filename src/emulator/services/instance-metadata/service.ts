@@ -76,7 +76,7 @@ function identitiesOf({ resources }: AzureState, { beside }: StoredResource): St
   return Object.keys(assigned).flatMap((id) => resources[keyOf(id)] ?? []);
 }
 
-/** By the parameter that names it; without one, the only one. */
+/** The identity that a parameter names, or else the only one. */
 function wantedIdentity(identities: readonly StoredResource[], query: URLSearchParams): StoredResource {
   const [clientId, objectId] = [query.get("client_id"), query.get("object_id")];
   const resourceId = query.get("msi_res_id") ?? query.get("mi_res_id");

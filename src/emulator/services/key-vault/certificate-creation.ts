@@ -89,7 +89,7 @@ export function createCertificate(vaultCall: VaultCall): Answer {
   };
 }
 
-/** Of an order that the authority leaves pending. */
+/** The end of an order that the authority leaves pending. */
 const never = Number.MAX_SAFE_INTEGER;
 
 interface Sent {

@@ -24,7 +24,7 @@ interface Making {
   isTaken: boolean;
 }
 
-/** Of one process and state. Another process, or the next one, makes again what this one has not finished. */
+/** Belongs to one process and state. Another process makes again what this one has not finished. */
 export function certificateMaker({ clock, random }: ClockAndRandom): CertificateMaker {
   const makings = new Map<string, Making>();
   return {

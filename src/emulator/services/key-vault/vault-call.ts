@@ -14,7 +14,7 @@ export interface VaultCall {
   readonly vault: StoredResource;
   readonly content: VaultContent;
   readonly maker: CertificateMaker;
-  /** Of the secret or certificate; empty for lists. */
+  /** The name of the secret or certificate; empty for lists. */
   readonly name: string;
   /** As in the path; absent for the current version. */
   readonly version: string | undefined;

@@ -101,7 +101,7 @@ export function machinesIn(state: AzureState, subscription: string, location: st
   ];
 }
 
-/** Of a family, or of all. */
+/** The cores of a family, or of all families. */
 export function coresOf(machines: readonly Machines[], family?: string): number {
   return machines.reduce((sum, { size, count }) => {
     const known = sizeNamed(size);

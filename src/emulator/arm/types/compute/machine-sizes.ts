@@ -16,7 +16,7 @@ export interface MachineSize {
   readonly ephemeral: "none" | "cache" | "nvme";
 }
 
-/** By family: memory of a core, its share of the temporary disk, and where an ephemeral OS disk has its place. */
+/** The memory and temporary disk of each core, and the place of an ephemeral OS disk. */
 interface Family {
   readonly prefix: "D" | "E" | "F";
   readonly suffix: string;

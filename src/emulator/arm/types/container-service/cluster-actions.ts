@@ -24,7 +24,7 @@ function clusterEndpoint(method: Endpoint["method"], path: string, right: string
   return ofResource({ method, type: clusterType, path, versions: aksVersions, right, missing, handle });
 }
 
-/** By action: the user that the kubeconfig names. */
+/** The user that the kubeconfig names, by action. */
 const users = {
   listClusterAdminCredential: "clusterAdmin",
   listClusterUserCredential: "clusterUser",

@@ -50,7 +50,7 @@ export interface WantedCluster {
   readonly network: StoredNetwork;
   /** Those in the body. A PUT keeps the others. */
   readonly pools: readonly NamedPool[];
-  /** Of the identity that the control plane acts as; undefined for one that is made with the cluster. */
+  /** The principal of the control plane's identity; undefined if the identity is made with the cluster. */
   readonly principalId: string | undefined;
 }
 

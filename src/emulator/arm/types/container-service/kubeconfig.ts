@@ -10,7 +10,7 @@ export interface KubeconfigOf {
   readonly user: string;
   /** What answers for all clusters; undefined if nothing does. */
   readonly apiServer: ApiServer | undefined;
-  /** Of the users that sign in with Entra; undefined for a static credential. */
+  /** The tenant of users that sign in with Entra; undefined for a static credential. */
   readonly tenantId: string | undefined;
   /** What the client asked for: "exec", "azure" (the plugin that kubectl no longer has), or nothing. */
   readonly format: string | null;

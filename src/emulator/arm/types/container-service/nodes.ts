@@ -73,7 +73,7 @@ export interface NodePool {
   readonly name: string;
   readonly vmSize: string;
   readonly count: number;
-  /** Of nodes and, if they have one, pods. */
+  /** The subnets of nodes and, if they have one, pods. */
   readonly subnets: readonly string[];
   readonly zones: readonly string[] | undefined;
 }
@@ -112,7 +112,7 @@ export function ensureIdentity({ state, now, uuid, id: group, location }: NodeGr
   return { resourceId: identity.id, clientId: String(clientId), objectId: String(principalId) };
 }
 
-/** Its role assignments stay, as orphans. */
+/** The role assignments of the identity stay as orphans. */
 export function removeIdentity({ state, id }: NodeGroup, name: string): void {
   removeTree(state, identityId(id, name));
 }

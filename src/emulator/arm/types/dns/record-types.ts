@@ -10,13 +10,13 @@ export interface RecordType {
   readonly name: string;
   /** "ARecords", "caaRecords", "cnameRecord". */
   readonly member: string;
-  /** Of the member's value. */
+  /** The schema of the member's value. */
   readonly schema: z.ZodType;
   /** A set with a single record, not a list of them. */
   readonly single: boolean;
   /** The member of a record that must be a domain name. */
   readonly domain?: string;
-  /** If absent, those of its zone. */
+  /** Those of the zone by default. */
   readonly apiVersions?: readonly string[];
 }
 

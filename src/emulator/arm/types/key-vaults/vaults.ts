@@ -239,7 +239,7 @@ function recover({ call, state, id, name }: Put<Body>): Answer {
   return { status: 200, body: present(call, vault), takes: seconds };
 }
 
-/** Its role assignments are lost, recovered or not; its content stays with it. */
+/** The vault loses its role assignments for good, but keeps its content. */
 function softDelete({ state, now }: Moment, vault: StoredResource): void {
   const subscriptionId = segmentsOf(vault.id)[1] ?? "";
   const keys = resourcesByScope.find(state.resources, keyOf(vault.id)).filter(({ id }) => !sameId(id, vault.id));

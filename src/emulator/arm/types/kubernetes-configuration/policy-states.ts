@@ -48,7 +48,7 @@ function isEvaluated(state: AzureState, cluster: StoredResource): boolean {
   );
 }
 
-/** Of the assignments that apply to the cluster and that the extension has reported. */
+/** Only for assignments that apply to the cluster and that the extension has reported. */
 function statesOf(state: AzureState, cluster: StoredResource): State[] {
   const found = agentsOf(cluster)?.violations ?? {};
   return policiesOf(state, "policyAssignments", cluster.id)

@@ -70,7 +70,7 @@ function operation(name: string): LongRunning {
 
 const previewMembers = ["gateway", "oidcIssuerProfile", "securityProfile"];
 
-/** Of 2024-01-01: members that older versions do not have. */
+/** The members that are new in 2024-01-01. */
 const newMembers = [
   "aadProfile",
   "arcAgentProfile",

@@ -69,7 +69,7 @@ const writesBySecond = indexOf<StoredResource>(({ type, changedAt }, id) =>
     : [],
 );
 
-/** By the emulator's clock: without latency no time passes, and no rate exists. @throws ApiError 429, with the code "429" */
+/** Uses the emulator's clock: without latency no time passes, and no rate exists. @throws ApiError 429, with the code "429" */
 export function checkWriteRate({ state, now, milliseconds, sample }: ArmCall, type: string, id: string): void {
   if (sample("read") === 0) return;
   const subscriptionId = segmentsOf(id)[1] ?? "";

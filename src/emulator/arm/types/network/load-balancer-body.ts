@@ -91,7 +91,7 @@ const probe = settings(
   ["loadBalancingRules"],
 );
 
-/** Of every rule that leads from a frontend to a backend. */
+/** The members of every rule that leads from a frontend to a backend. */
 const forwarding = {
   frontendIPConfiguration: reference,
   idleTimeoutInMinutes: idle.default(4),

@@ -70,7 +70,7 @@ function rangeOf(state: AzureState, subnet: string): Range {
   return readRange(prefix, subnet);
 }
 
-/** Of an interface or a load balancer. */
+/** The configurations of an interface or a load balancer. */
 function configurationsOf(resource: StoredResource | undefined): Configuration[] {
   return (resource === undefined ? [] : partsOf(resource)).flatMap(({ name, properties: { subnet, privateIPAddress } = {} }) =>
     subnet === undefined || privateIPAddress === undefined ? [] : [{ name, subnet: subnet.id, address: privateIPAddress }],

@@ -152,7 +152,7 @@ function isAllocated({ createdAt, changedAt, properties }: StoredResource, isUse
   return !isNew && (isUsed || properties["publicIPAllocationMethod"] === "Static");
 }
 
-/** By their address, and by its block. */
+/** The keys are the address and its block. */
 const resourcesByAddress = indexOf<StoredResource>(({ properties: { ipAddress } }) =>
   typeof ipAddress === "string" ? [ipAddress, blockOf(ipAddress)] : [],
 );

@@ -9,7 +9,7 @@ import { isWithin, keyOf, typeOf } from "../../resource-id.js";
 import { sameId } from "../../uses.js";
 import { usesWithin } from "../../uses-within.js";
 
-/** By the lower-case type of the referenced resource. Types not listed need no right. */
+/** The keys are lower-case types of referenced resources. Other types need no right. */
 const joinActions: Readonly<Record<string, string>> = {
   "microsoft.network/networksecuritygroups": "Microsoft.Network/networkSecurityGroups/join/action",
   "microsoft.network/virtualnetworks": "Microsoft.Network/virtualNetworks/join/action",

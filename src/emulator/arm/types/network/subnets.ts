@@ -46,7 +46,7 @@ export const inlineSubnet = known({ name: partName, properties: subnetProperties
 
 export type Subnet = z.output<typeof inlineSubnet>;
 
-/** Of a subnet's properties, as sent or stored. */
+/** The prefixes in a subnet's properties, as sent or stored. */
 export function prefixesOf(properties: Readonly<Record<string, unknown>>): readonly string[] {
   const { addressPrefix, addressPrefixes } = properties as { addressPrefix?: string; addressPrefixes?: string[] };
   return addressPrefixes ?? (addressPrefix === undefined ? [] : [addressPrefix]);
