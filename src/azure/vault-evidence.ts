@@ -26,7 +26,8 @@ export function vaultEvidence(azure: Azure, key: IdentitySetKey): (component: Co
   };
   /** Read once for all components; but another run may create a vault that is missing. */
   const isOwn = async () => {
-    const isOurs = await (owned ??= readOwn()).catch((error: unknown) => {
+    owned ??= readOwn();
+    const isOurs = await owned.catch((error: unknown) => {
       owned = undefined;
       throw error;
     });

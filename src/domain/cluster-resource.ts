@@ -81,7 +81,7 @@ export const namedTypes: readonly NamedType[] = [
 
 const namingSchemes: readonly Naming[] = ["documented", "hypershift"];
 
-/** Whether the group has the name that the cluster gives its managed group. */
+/** Whether the group has the name of the cluster's managed group. */
 export function isManagedGroup(cluster: ClusterKey, group: string): boolean {
   // Both naming schemes give it the same name.
   return sameText(infraNames("documented", { ...cluster, baseDomain: "" }).groups.managed, group);
@@ -105,7 +105,7 @@ export function clusterResource({ cluster, existingGroups }: ClusterPlaces, id: 
   return first && { row: known.row, group: first.group, namings: found.map(({ naming }) => naming) };
 }
 
-/** Whether it has the tags of the cluster and a name that the cluster gives in that place. Tags alone may be copies, by a policy. */
+/** Whether it has the tags of the cluster and the name of a cluster's resource in that place. A policy may copy tags. */
 export function clusterOwns(places: ClusterPlaces, { id = "", tags }: { readonly id?: string; readonly tags?: Tags }): boolean {
   return id !== "" && ownedBy(tags, places.cluster) === "ours" && clusterResource(places, id) !== undefined;
 }

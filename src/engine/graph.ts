@@ -10,7 +10,7 @@ export interface GraphNode {
 }
 
 export interface Graph<N extends GraphNode> {
-  /** Every node after all it needs; the same input always gives the same order. */
+  /** Every node after all it needs. The same input always has the same order. */
   readonly order: readonly N[];
   readonly byId: ReadonlyMap<string, N>;
   /** For every ID, the IDs that need it directly, in the order given. */

@@ -52,7 +52,7 @@ export async function assignmentsOfPrincipal(azure: Azure, subscriptionId: strin
   return listed.filter(({ scope = "" }) => isWithin(scope, subscriptionScope(subscriptionId)));
 }
 
-/** Those of one principal, if it exists, with the names that a create gives them, except for a cluster's. */
+/** The assignments of one principal, if it exists, with names of a create, except for a cluster's. */
 export async function grantsOfPrincipal(
   azure: Azure,
   subscriptionId: string,

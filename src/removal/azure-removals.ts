@@ -49,11 +49,9 @@ export function groupRemoval(azure: Azure, group: FoundGroup): OwnedRemoval {
     if (group.deleting) {
       note("an earlier deletion is in progress");
       const { clock } = azure.connection;
-      for (let live; (live = await found(resourceGroups.get(group.name))) !== undefined;) {
-        // If the earlier deletion is blocked, the group remains, and this run deletes it.
-        if (live.properties?.provisioningState !== "Deleting") break;
-        await clock.sleep(inFlightIntervalMs, signal);
-      }
+      const readState = async () => (await found(resourceGroups.get(group.name)))?.properties?.provisioningState;
+      // If the earlier deletion is blocked, the group remains, and this run deletes it.
+      while ((await readState()) === "Deleting") await clock.sleep(inFlightIntervalMs, signal);
     }
     const expected = expectedGroupDeletion(await remainingTypes(azure, group));
     await found(finish(azure, expected, (options) => resourceGroups.beginDelete(group.name, options)));

@@ -36,7 +36,7 @@ export interface FoundResource {
   readonly group: string;
   /** `kubernetes`: created by this cluster's Kubernetes. `foreign`: of others; only in `FoundGroup.contents`. */
   readonly origin: "ours" | "kubernetes" | "foreign";
-  /** It has the ownership tags, but not a name that the cluster gives in that group. */
+  /** It has the ownership tags, but no name of the cluster in that group. */
   readonly copiedTags?: true;
   /** It shows that its group is the cluster's existing group. */
   readonly showsGroup?: true;

@@ -29,7 +29,7 @@ interface NamedApplication extends SetApplication {
   prove(proof: SetProof): Promise<SetApplication>;
 }
 
-/** Those with the unique names of the set, whoever registered them. */
+/** The applications with the unique names of the set, whoever registered them. */
 export async function namedApplications(azure: Azure, key: IdentitySetKey): Promise<NamedApplication[]> {
   const directory = await azure.directory();
   const read = await Promise.all(

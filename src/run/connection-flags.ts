@@ -31,7 +31,7 @@ function isAboutCluster({ run }: OwnCommand): boolean {
 
 const usualCloud = "AzurePublicCloud";
 
-/** From flag, variable or file: whoever pastes the line may have neither variable nor file. Defaults are omitted. */
+/** Includes values of variables and files, which the user who pastes the line may not have. Omits defaults. */
 export function adviceRenderer(settings: ConnectionFlagSettings): RenderAdvice {
   const { cloud, azureCreds, documentSubscription, known, cluster } = settings;
   const running = commandNames.find((name) => name === settings.command);

@@ -59,7 +59,8 @@ function put(call: ArmCall, parameters: Parameters): Answer {
   const { tag = "", value } = parameters;
   checkTags({ [tag]: value ?? "" });
   const { name, values } = tagNamesOf(call, scope, tag).get(keyOf(tag)) ?? { name: tag, values: new Map<string, number>() };
-  const defined = (call.state.definedTags ??= {});
+  call.state.definedTags ??= {};
+  const defined = call.state.definedTags;
   const key = keyIn(call, scope, name);
   const isNew = value === undefined ? defined[key] === undefined && values.size === 0 : !values.has(value);
   defined[key] = [...new Set([...(defined[key] ?? []), ...(value === undefined ? [] : [value])])];

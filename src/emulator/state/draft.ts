@@ -173,7 +173,9 @@ class Recorder implements ProxyHandler<object> {
     this.#mark(target, key, Math.min(index, length));
     this.#undo.push(() => {
       target.length = Math.min(length, Math.max(index, target.length));
-      before.slice(0, length - index).forEach((entry, i) => (target[index + i] = entry));
+      before.slice(0, length - index).forEach((entry, i) => {
+        target[index + i] = entry;
+      });
     });
     return Reflect.set(target, key, value);
   }
@@ -208,7 +210,8 @@ class Recorder implements ProxyHandler<object> {
     const marked = this.#nodes.get(target);
     if (marked === undefined) return undefined;
     let node = marked;
-    (node.written ??= new Set()).add(key);
+    node.written ??= new Set();
+    node.written.add(key);
     node.from = Math.min(node.from, from, Array.isArray(target) && key !== "length" ? Number(key) : Infinity);
     let member = key;
     for (; node.parent !== undefined && node.parent !== this.root; node = node.parent) member = node.key;

@@ -131,7 +131,9 @@ export class Replica implements StateCopy {
     const text = JSON.stringify(copy.state);
     if (!this.#epochs.succeed(copy.epoch, text)) return false;
     copy.epoch++;
-    copy.number = copy.least = copy.weight = 0;
+    copy.number = 0;
+    copy.least = 0;
+    copy.weight = 0;
     copy.baseWeight = text.length;
     copy.isSealed = false;
     return true;

@@ -6,20 +6,18 @@ import { escaped, withCode } from "./html.js";
 import { stateWords, worstOf, type Verdict } from "./states.js";
 
 export function verdictOf(results: readonly ShownResult[]): Verdict {
-  const { passed, warning, failed, skipped } = countStates(results);
-  const others = skipped === 0 ? "" : `, and ${plural(skipped, "check")} ${skipped === 1 ? "was" : "were"} skipped`;
-  const sentence =
-    failed > 0
-      ? `${plural(failed, "check")} failed${others}`
-      : warning > 0
-        ? `No check failed, but there ${warning === 1 ? "is" : "are"} ${plural(warning, "warning")}${others}`
-        : passed > 0
-          ? skipped > 0
-            ? `No check failed${others}`
-            : "All checks passed"
-          : "No check was run";
+  const counts = countStates(results);
+  const { passed, warning, failed, skipped } = counts;
   const detail = countsText({ passed, [warning === 1 ? "warning" : "warnings"]: warning, failed, skipped });
-  return { state: worstOf(results) ?? "skipped", sentence, detail };
+  return { state: worstOf(results) ?? "skipped", sentence: verdictSentence(counts), detail };
+}
+
+function verdictSentence({ passed, warning, failed, skipped }: ReturnType<typeof countStates>): string {
+  const others = skipped === 0 ? "" : `, and ${plural(skipped, "check")} ${skipped === 1 ? "was" : "were"} skipped`;
+  if (failed > 0) return `${plural(failed, "check")} failed${others}`;
+  if (warning > 0) return `No check failed, but there ${warning === 1 ? "is" : "are"} ${plural(warning, "warning")}${others}`;
+  if (passed === 0) return "No check was run";
+  return skipped > 0 ? `No check failed${others}` : "All checks passed";
 }
 
 /** Failed checks, then warnings. */

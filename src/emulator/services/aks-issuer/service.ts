@@ -65,7 +65,8 @@ function discovery(issuer: string): object {
 
 /** PKCS#8 PEM, made when it is first read. */
 async function keyOf({ state }: Call, issuer: string): Promise<string> {
-  const keys = (state.issuerKeys ??= {});
+  state.issuerKeys ??= {};
+  const keys = state.issuerKeys;
   const key = namedIn(keys, issuer) ?? (await newKey(2048));
   setNamed(keys, issuer, key);
   return key;

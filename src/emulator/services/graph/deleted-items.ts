@@ -22,7 +22,8 @@ export function changeable({ application }: DirectoryObject): Application {
 /** Deletes its service principal too. */
 export function softDelete({ state, now }: Call, application: Application): void {
   delete state.applications[application.appId];
-  (state.deletedApplications ??= {})[application.appId] = { ...application, deletedAt: now };
+  state.deletedApplications ??= {};
+  state.deletedApplications[application.appId] = { ...application, deletedAt: now };
 }
 
 /** Forgets objects deleted more than thirty days ago. Runs before every answer of the directory. */
