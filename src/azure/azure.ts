@@ -43,14 +43,11 @@ export interface Azure {
   /** With Azure RBAC, or with the key of one account. */
   blobs(key?: AccountKey): Promise<BlobStore>;
   vaults(subscriptionId?: string): Promise<KeyVaultClient>;
-  /** Certificates and secrets of a vault. */
   vaultContent(vaultName: string): Promise<VaultContent>;
   /** Keys of a vault: few commands use them, so their client is imported alone. */
   vaultKeys(vaultName: string, retries?: { readonly brief: boolean }): Promise<KeyClient>;
-  /** Keys and role assignments of a managed HSM. */
   managedHsm(name: string, retries?: { readonly brief: boolean }): Promise<ManagedHsm>;
   identities(subscriptionId?: string): Promise<IdentityClient>;
-  /** Management and service clusters. */
   clusters(): Promise<AksClient>;
   /** Extensions of connected clusters. Connected clusters have no current client, so `resources` reads and writes them. */
   arcExtensions(): Promise<ArcExtensionClient>;

@@ -5,7 +5,6 @@ import { plural } from "../text/plural.js";
 
 /** A smaller part of the time is normal: the program computes, and a timer is never exact. */
 const leastShare = 0.1;
-/** A limit is waited for in so many parts. */
 const parts = 20;
 const tickMs = 50;
 

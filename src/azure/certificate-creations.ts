@@ -4,7 +4,6 @@ import type { Azure } from "./azure.js";
 import { certificateCreation } from "./expected-durations.js";
 import { found, inFlightIntervalMs } from "./long-running.js";
 
-/** Whether a version is being created. */
 export async function isPending(certificates: CertificateClient, name: string): Promise<boolean> {
   return (await creationOf(certificates, name))?.status === "inProgress";
 }

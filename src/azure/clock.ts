@@ -1,7 +1,6 @@
 /** The current time and the waits between requests, at the speed of a time-scaled Azure. */
 import { setImmediate as turn, setTimeout as delay } from "node:timers/promises";
 
-/** Real time. */
 export interface SystemClock {
   now(): Date;
   /** Whole milliseconds since an arbitrary moment; monotonic. */
@@ -24,7 +23,6 @@ export interface Clock extends Pick<SystemClock, "now" | "elapsedMs" | "after"> 
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** The clock of this machine. */
 export const systemClock: SystemClock = {
   now: () => new Date(),
   elapsedMs: () => Math.round(performance.now()),

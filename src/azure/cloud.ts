@@ -5,7 +5,6 @@ export interface CloudProfile {
   readonly name: string;
   readonly authorityHost: string;
   readonly resourceManager: string;
-  /** Scope of a Resource Manager token. */
   readonly resourceManagerScope: string;
   readonly graph: string;
   /** Blobs of a storage account are at `https://<account>.<blobSuffix>`. */

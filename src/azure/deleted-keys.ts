@@ -9,7 +9,6 @@ import { orDenied } from "./vault-admission.js";
 export interface DeletedKey {
   readonly tags: Tags;
   readonly recoveryLevel: string | undefined;
-  /** When Azure purges it. */
   readonly until: Date | undefined;
 }
 

@@ -69,7 +69,6 @@ const otherDuration: ExpectedDuration = { spread: [0.3, 2, 10, 30], pollCost: us
 /** A create waits for eight or more at the same time, and each is polled. */
 export const certificateCreation: ExpectedDuration = { spread: [2, 6, 11, 23], pollCost: unawaitedCost };
 
-/** The deletion of a certificate or a secret. */
 export const vaultObjectDeletion: ExpectedDuration = { spread: [1, 3, 8, 15], pollCost: usualCost };
 
 /** A vault, a certificate or a secret: DNS still has the name of the vault. */

@@ -49,7 +49,6 @@ export function locksText(locks: readonly ManagementLock[]): string {
   return locks.map(({ name, level, scope }) => `"${name}" (${level}) on ${scope}`).join("; ");
 }
 
-/** The commands that delete the locks. */
 export function deletionOf(locks: readonly ManagementLock[]): Advice {
   return joinAdvice(
     locks.map(({ id }) => shell`az lock delete --ids ${id}`),

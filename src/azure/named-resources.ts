@@ -10,7 +10,6 @@ import type { Azure } from "./azure.js";
 import { listContents } from "./group-contents.js";
 import { all } from "./pages.js";
 
-/** Where to search. */
 export interface NameSearch {
   readonly cluster: ClusterKey;
   /** The existing group that replaces the managed group: its contents can have names of the cluster, the group itself cannot. */

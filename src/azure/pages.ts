@@ -1,6 +1,5 @@
 /** Collects the pages that the SDK fetches one at a time. */
 
-/** All entries of all pages. */
 export async function all<T>(pages: AsyncIterable<T>): Promise<T[]> {
   const entries: T[] = [];
   for await (const entry of pages) entries.push(entry);

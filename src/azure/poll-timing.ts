@@ -17,7 +17,6 @@ interface PollTiming extends Operation {
   countedIn?: Set<Operation>;
   /** When the last poll at which it still ran was sent, in Azure's seconds since its start. See `longestPollMs`. */
   stillRanAt: number;
-  /** Whether the last response was to a poll. */
   isPolled: boolean;
   ended: boolean;
   /** How many reads after the end are not held. */

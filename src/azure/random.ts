@@ -8,7 +8,6 @@ export interface Random {
   uuid(): string;
 }
 
-/** Those of this machine. */
 export const systemRandom: Random = {
   fraction: () => Math.random(),
   bytes: (count) => randomBytes(count),

@@ -36,7 +36,6 @@ const vaultKey = () => ({
   attributes: z.object({ enabled: boolean.nullish(), created: seconds.nullish(), exp: seconds.nullish() }).nullish(),
 });
 
-/** The members of a record set of any type. */
 const records = () => ({
   ARecords: z.array(z.object({ ipv4Address: text })).nullish(),
   NSRecords: z.array(z.object({ nsdname: text })).nullish(),

@@ -25,7 +25,6 @@ export interface ResourceManager {
   get<T>(path: string, apiVersion: string, schema: z.ZodType<T>): Promise<ArmResponse<T>>;
   /** For a query that is too long for a URL. */
   ask<T>(path: string, apiVersion: string, question: object, schema: z.ZodType<T>): Promise<T>;
-  /** All entries of all pages. */
   list<T>(path: string, apiVersion: string, entry: z.ZodType<T>): Promise<T[]>;
 }
 

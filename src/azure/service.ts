@@ -54,7 +54,6 @@ export function arcConfigurationService(url: string): Service {
   };
 }
 
-/** The storage account of this blob. */
 export function blobService(url: string): Service {
   return { accepts: at(url), faultOf: blobFault };
 }

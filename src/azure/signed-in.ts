@@ -28,7 +28,6 @@ interface Claims {
   readonly idtyp?: unknown;
   /** Scopes that a user consented to; tokens of applications have none. */
   readonly scp?: unknown;
-  /** Application permissions. */
   readonly roles?: unknown;
   /** Directory roles, by the IDs of their templates. */
   readonly wids?: unknown;

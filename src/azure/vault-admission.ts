@@ -20,10 +20,8 @@ export const notYet = new Set(["ForbiddenByRbac", "ForbiddenByPolicy"]);
 /** A secret or key that does not exist: the vault checks the permission before the existence. */
 const nothing = "aro-hcp-may-read";
 
-/** What the run writes in the vault. */
 export type WrittenContents = "certificates and secrets" | "secrets" | "keys";
 
-/** How the wait is shown and ended. */
 export interface Waiting {
   readonly signal: AbortSignal;
   note(text: string): void;

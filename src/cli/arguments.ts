@@ -29,7 +29,6 @@ export const completionCommand = "__complete";
 export interface CommandLine {
   /** Undefined if the words name none. */
   readonly command: Exclude<CommandName, "help"> | undefined;
-  /** All words, including those of the command. */
   readonly words: readonly string[];
   /** The keys are those of options. The last flag counts, or all flags of an option that can be repeated. */
   readonly flags: Sources["flags"];

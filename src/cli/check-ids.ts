@@ -2,7 +2,6 @@
 import { checks, type commands, type CommandName, type OptionName } from "../features.js";
 import type { Check } from "../verify/check.js";
 
-/** The commands with an option. */
 type CommandWith<N extends OptionName> = {
   [C in CommandName]: N extends (typeof commands)[C]["options"][number] ? C : never;
 }[CommandName];

@@ -10,7 +10,6 @@ import { TableHelp } from "./help.js";
 import type { ProcessPort } from "../run/process-port.js";
 import { version } from "../run/version.js";
 
-/** A flag on the command line. */
 export interface GivenFlag {
   readonly flag: string;
   /** Undefined for a switch, and for a flag whose value is missing. */
@@ -34,7 +33,6 @@ interface Read {
   help: HelpForm | undefined;
 }
 
-/** What a spelling of a flag stands for. */
 export interface Spelling {
   readonly option: Option;
   /** `--no-debug`. */

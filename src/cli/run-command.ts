@@ -14,7 +14,6 @@ import { checksOf } from "./check-ids.js";
 import type { ProcessPort } from "../run/process-port.js";
 import type { DisplayOptions } from "../run/show-failure.js";
 
-/** The exports of a command's module. */
 export interface CommandModule<C extends CommandName> {
   /** Returns the exit code. `flags` are the values on the command line, for a command that shows the settings of another one. */
   run(resolved: Resolved<C>, port: ProcessPort, argument?: string, flags?: Sources["flags"]): Promise<number>;

@@ -9,7 +9,6 @@ export const roleScopes: readonly RoleScope[] = ["managed", "nsg", "vnet", "dns"
 /** Cluster capabilities with optional components. */
 export type Capability = "ImageRegistry";
 
-/** The role of a component and its scopes. */
 export interface ComponentRole {
   /** HyperShift's name of the component, which is part of the assignment's name: see `role-assignment-name.ts`. */
   readonly hypershiftName: string;

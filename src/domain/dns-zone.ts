@@ -91,7 +91,6 @@ export function parentZonesOf<Zone extends NamedZone>(zones: readonly Zone[], ch
   return above.filter(({ name = "" }) => name.length === longest);
 }
 
-/** All public zones above a zone. */
 export function zonesAbove<Zone extends NamedZone>(zones: readonly Zone[], child: string): Zone[] {
   return zones.filter(
     ({ name, zoneType }) => name !== undefined && child.toLowerCase().endsWith(`.${name.toLowerCase()}`) && zoneType !== "Private",

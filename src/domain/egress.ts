@@ -56,7 +56,6 @@ export function portsPerNode({ expectedNodes }: Pick<Egress, "expectedNodes">, a
   return Math.min(fitting, portsOfAddress);
 }
 
-/** How many addresses the workers need at least. */
 export function neededAddresses(expectedNodes: number): number {
   return Math.ceil((expectedNodes * fewestPorts) / portsOfAddress);
 }

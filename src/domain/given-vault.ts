@@ -2,12 +2,10 @@
 import type { IdentitySetKey } from "./identity-spec.js";
 import { groupNameOf } from "./resource-id.js";
 
-/** The resource group of the vault. */
 export function vaultGroupOf({ groupName, givenVaultId }: IdentitySetKey): string {
   return groupNameOf(givenVaultId) ?? groupName;
 }
 
-/** The option that chooses the vault. */
 export function vaultOption({ givenVaultId }: IdentitySetKey): "--key-vault-id" | "--key-vault-name" {
   return givenVaultId === undefined ? "--key-vault-name" : "--key-vault-id";
 }

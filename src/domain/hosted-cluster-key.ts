@@ -1,6 +1,5 @@
 /** The key of a HostedCluster, and the namespace of its control plane. */
 
-/** The namespace and name of a HostedCluster. */
 export interface HostedClusterKey {
   readonly namespace: string;
   readonly name: string;

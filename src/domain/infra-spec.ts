@@ -5,7 +5,6 @@ import type { IdentitySetKey } from "./identity-spec.js";
 import type { ClusterKey } from "./names.js";
 import type { PlacementChoice } from "./placement.js";
 
-/** An identity that roles are assigned to. */
 export interface Assignee {
   readonly component: AssignedComponent;
   /** Undefined if the same run creates the identity. */

@@ -14,7 +14,6 @@ export interface KeyPlace {
   readonly kind: "vault" | "managed HSM";
   /** The name of the vault or HSM. */
   readonly name: string;
-  /** The hostname without the name. */
   readonly suffix: string;
   /** The option of az that names it, and the option of aro-hcp. */
   readonly azOption: "--vault-name" | "--hsm-name";

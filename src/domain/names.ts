@@ -52,7 +52,6 @@ const schemes: Readonly<Record<Naming, NamingScheme>> = {
   },
 };
 
-/** The names of the three resource groups. */
 export function groupNames(naming: Naming, cluster: ClusterKey): GroupNames {
   return {
     managed: `${cluster.name}-${cluster.infraId}`,

@@ -37,10 +37,8 @@ export const arcTag = "aro-hcp-arc";
 /** One tag for each kind, so that a management cluster and a service cluster may have one name. */
 const aksClusterTags = clusterKinds.map((kind) => `aro-hcp-${kind}`);
 
-/** Every tag that names an owner. */
 export const ownerTags: readonly string[] = [nameTag, infraIdTag, identitySetTag, iamTag, arcTag, dnsZoneTag, ...aksClusterTags];
 
-/** The tags of every created resource. */
 export function ownershipTags(owner: Owner): Record<string, string> {
   if ("identitySet" in owner) return { [identitySetTag]: owner.identitySet };
   if ("iam" in owner) return { [iamTag]: `${owner.iam.name}/${owner.iam.infraId}` };

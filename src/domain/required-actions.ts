@@ -5,7 +5,6 @@ import { sameType } from "./resource-id.js";
 import { resourceTypes } from "./resource-types.js";
 
 export interface RequiredActions {
-  /** The resource type of the actions. */
   readonly type: string;
   /** Needed if the create includes all of these parts. */
   readonly parts: readonly Part[];
@@ -22,7 +21,6 @@ const { resourceGroup, roleAssignment, publicDnsZone } = resourceTypes;
 /** The action that creates a resource group. A group that exists is used as it is. */
 export const groupWrite = `${groupActions}/write`;
 
-/** The action that deletes a resource of a type. */
 export function deleteAction(type: string): string {
   return `${sameType(type, resourceGroup.type) ? groupActions : type}/delete`;
 }

@@ -77,7 +77,6 @@ export function typesCreatedBy(parts: ReadonlySet<Part>): readonly UsedType[] {
     .filter(({ use: { part, alsoByAks } }) => part !== "several" && (parts.has(part) || (alsoByAks === true && parts.has("aks"))));
 }
 
-/** The resource providers of these parts. */
 export function namespacesCreatedBy(parts: ReadonlySet<Part>): string[] {
   return [...new Set(typesCreatedBy(parts).map(namespaceOf))];
 }

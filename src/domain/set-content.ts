@@ -24,7 +24,6 @@ export function ownsContent(set: ContentOwner, tags: Tags): boolean {
   return tagValue(tags, setGroupTag) === group && ownedBy(tags, { identitySet: set.name }) === "ours";
 }
 
-/** A set by its name and its resource group. */
 export type SetInGroup = Pick<IdentitySetKey, "name" | "groupName">;
 
 /** The set whose contents of a given vault have these tags; undefined in the own vault of a set. */

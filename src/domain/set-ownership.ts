@@ -26,7 +26,6 @@ export function ownsGroup(owner: SharingOwner, group: Named): boolean {
   return owns(owner, group, groupNames(owner));
 }
 
-/** The tags of the new vault. */
 export function setVaultTags(key: IdentitySetKey): Record<string, string> {
   return tagsOf({ identitySet: key.name }, key.vaultName, [defaultVaultName(key)]);
 }
@@ -50,7 +49,6 @@ function isGiven({ givenVaultId, vaultName }: IdentitySetKey, { name }: Named): 
   return givenVaultId !== undefined && sameText(name, vaultName);
 }
 
-/** The tags of the new storage account. */
 export function setAccountTags(place: SetPlace, name: string): Record<string, string> {
   return tagsOf({ identitySet: place.name }, name, accountNames(place));
 }

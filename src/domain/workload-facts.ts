@@ -1,7 +1,6 @@
 /** The managed identity of a component with a self-managed control plane, as `create iam azure` makes it. */
 
 export interface WorkloadFacts {
-  /** The place in HyperShift's file. */
   readonly order: number;
   /** Older versions of HyperShift have no such identity, so a file may lack it. */
   readonly isNewer?: true;

@@ -25,9 +25,7 @@ export interface MemoryEmulatorOptions extends ClockAndRandom {
 export interface MemoryEmulator {
   /** A way to it for one client, with faults of its own. `kill`: see `inProcess`. */
   connect(faults: readonly FaultRule[], kill: () => void): InProcess;
-  /** Starts again with a fresh state. */
   reset(): void;
-  /** Adds a seed document. */
   seed(document: unknown): Promise<void>;
   /** What `restore` puts back. */
   keep(): KeptState;

@@ -13,7 +13,6 @@ export type EngineEvent =
       readonly infraId?: string | undefined;
       readonly steps: number;
     }
-  /** A check has ended. */
   | {
       readonly type: "check.result";
       readonly check: string;

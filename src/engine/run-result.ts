@@ -3,7 +3,6 @@ import type { SkippedStep, StepFailure } from "./plan.js";
 import type { Act } from "./step.js";
 import type { Outcome, WalkNode } from "./walk.js";
 
-/** What a run can do with a task. */
 export type DoneAct = Exclude<Act, "refuse">;
 
 /** A node of a run: a planned step, or a removal. */

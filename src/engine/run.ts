@@ -11,7 +11,6 @@ import { walk, type Outcome } from "./walk.js";
 export interface RunOptions extends PlanOptions {
   /** The command, for the events: `create infra`. */
   readonly command: string;
-  /** What it is about, for people. */
   readonly subject: string;
   readonly infraId?: string | undefined;
   /** Reads Azure after the last task, before the run is reported as done. False if it did not achieve what it should. */

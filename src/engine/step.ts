@@ -183,7 +183,6 @@ export function defineLookup<const N extends Needs, Live, Output>(
   return defineStep({ ...spec, apply: () => Promise.reject(new Error(`${spec.id} only reads`)) });
 }
 
-/** One resource to remove. */
 export interface Removal {
   readonly id: string;
   readonly title: string;

@@ -40,7 +40,6 @@ export interface FlagText {
 
 type Part = string | Command | FlagText;
 
-/** Text with commands in it. */
 export type Advice = Part | readonly Part[];
 
 /** Renders advice as text: each command in backticks, with the connection flags of the run. */
@@ -111,7 +110,6 @@ export function shell(texts: TemplateStringsArray, ...values: readonly (string |
   return { shell: words };
 }
 
-/** The command as one line. */
 export function shellLine({ shell: words }: ShellCommand): string {
   return words.map((word) => (typeof word === "string" ? shellWord(word) : `${word.before}${word.blank}`)).join(" ");
 }

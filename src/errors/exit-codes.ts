@@ -19,7 +19,6 @@ export const exitCodes = {
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** The meanings, for the documentation. */
 export const exitMeanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   done: "done, or nothing to do",
   failed: "a step or a request to Azure failed; part of the work may be done, and `aro-hcp show infra` shows it",

@@ -37,7 +37,6 @@ export function firstProblems<Item>(items: readonly Item[], problemOf: (item: It
 }
 
 export interface FailureOptions {
-  /** The reason, in one sentence. */
   readonly because?: string | undefined;
   /** What to do next; if absent, `adviceFor` takes the catalogue's advice. */
   readonly next?: readonly Advice[] | undefined;

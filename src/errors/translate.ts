@@ -18,7 +18,6 @@ const byStatus: ReadonlyMap<number, FailureCode> = new Map([
   [429, "ARO-AZURE-003"],
 ]);
 
-/** The request to Azure. */
 export interface FailedRequest {
   readonly method: string;
   readonly url: string;

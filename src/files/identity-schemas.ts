@@ -68,7 +68,6 @@ export const combinedSchema = z.strictObject({
 
 export const workloadIdentity = z.strictObject({ clientID: uuid });
 
-/** The workload identities in a file. */
 export const workloadIdentitiesSchema = z.strictObject(
   controlPlaneShape<typeof workloadIdentity, OptionalField | NewerField>(workloadIdentity, [...fieldsOfCapabilities, ...newerFields]),
 );

@@ -2,7 +2,6 @@
 import type { CoreV1Event, V1Deployment, V1Node, V1Pod, V1Service } from "@kubernetes/client-node";
 
 export interface Kubernetes {
-  /** Address of the API server. */
   readonly server: string;
   /** Path of the kubeconfig, for `kubectl`. */
   readonly kubeconfig: string;

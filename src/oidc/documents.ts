@@ -25,7 +25,6 @@ export function keySet(keys: readonly PublishedKey[]): object {
   return { keys };
 }
 
-/** As published and written. */
 export function documentText(document: object): string {
   return JSON.stringify(document, undefined, 4);
 }

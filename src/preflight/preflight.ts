@@ -19,7 +19,6 @@ export interface PreflightFinding {
 /** What a create makes, where, and on which machine it runs. */
 export interface PreflightRequest extends Pick<DoctorRequest, "location" | "parts"> {
   readonly machine: Machine;
-  /** Whether it makes a resource of this type. */
   uses(type: string): boolean;
 }
 

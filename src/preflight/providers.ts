@@ -14,7 +14,6 @@ import type { DoctorRequest, WantedResources } from "./request.js";
 import { didYouMean } from "../text/did-you-mean.js";
 import { sameText } from "../text/same-text.js";
 
-/** The providers by namespace. */
 export type Providers = ReadonlyMap<string, ProviderResponse>;
 
 export interface ProviderLinks {

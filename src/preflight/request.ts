@@ -47,7 +47,6 @@ export interface DoctorRequest {
   readonly aksSteps?: readonly Step<unknown>[];
   readonly existing: ReadonlySet<ExistingKind>;
   readonly egress: Egress;
-  /** Whether to register unregistered providers. */
   readonly register: boolean;
 }
 

@@ -19,7 +19,6 @@ import { doctorChecks } from "./checks.js";
 import type { DoctorRequest, WantedResources } from "./request.js";
 import type { Providers } from "./providers.js";
 
-/** The actions needed at one scope. */
 interface Need {
   /** ID of a resource group or of the subscription. */
   readonly scope: string;
@@ -113,7 +112,6 @@ export function missingIn(given: readonly PermissionResponse[], wanted: readonly
   return wanted.filter((action) => !allows(given, action));
 }
 
-/** How an owner grants these actions. */
 export function grantAdvice(missing: readonly string[], scope: string, caller: SignedIn): Advice {
   const aboutRoles = (action: string) => action.startsWith("Microsoft.Authorization/");
   const roles = [...(missing.every(aboutRoles) ? [] : ["Contributor"]), ...(missing.some(aboutRoles) ? ["User Access Administrator"] : [])];

@@ -13,7 +13,6 @@ import { Stale } from "../errors/stale.js";
 import { sameText } from "../text/same-text.js";
 import { removalOf, type OwnedRemoval } from "./owned.js";
 
-/** A public zone with its record sets. */
 export interface ZoneContents {
   readonly zone: Pick<Zone, "id" | "name" | "nameServers">;
   readonly sets: readonly RecordSet[];

@@ -20,7 +20,6 @@ export interface NamedCluster extends ExistingCluster {
   readonly name: string | undefined;
 }
 
-/** All clusters of the subscription. */
 export async function existingClusters(
   azure: Azure,
   listed = listAssignments(azure, [azure.connection.subscriptionId]),

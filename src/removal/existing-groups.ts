@@ -12,7 +12,6 @@ interface Tagged {
   readonly tags?: Tags;
 }
 
-/** What the settings of a cluster say. */
 export interface SettingsOfGroup {
   readonly cluster: ClusterKey;
   /** The existing group that replaces the managed group, of an option or a file. */

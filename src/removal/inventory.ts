@@ -23,7 +23,6 @@ import {
   type SubscriptionLists,
 } from "./subscription-lists.js";
 
-/** Where to search. */
 export interface Search extends SettingsOfGroup {
   /** Subscriptions of existing resources, which also have role assignments. */
   readonly otherSubscriptions: readonly string[];
@@ -52,7 +51,6 @@ export interface FoundGroup {
   readonly contents: readonly FoundResource[];
 }
 
-/** Why a resource of others is retained. */
 export function unownedReason({ copiedTags }: Pick<FoundResource, "copiedTags">): string {
   return copiedTags ? copiedTagsReason : "created neither by aro-hcp nor by this cluster";
 }

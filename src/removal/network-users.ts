@@ -21,7 +21,6 @@ export interface NetworkUser extends Pick<NamedCluster, "infraId" | "name"> {
   readonly uses: string;
 }
 
-/** A group of the destroyed cluster. */
 interface InspectedGroup {
   readonly id: string;
   readonly contents: readonly { readonly id: string; readonly type: string; readonly name: string; readonly origin: string }[];

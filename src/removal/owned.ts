@@ -26,7 +26,6 @@ export interface OwnedKind<Other extends string = string> {
   /** The kinds that are deleted before it. */
   readonly after?: readonly Other[];
   readonly kept?: readonly Kept[];
-  /** The soft-deleted ones. */
   readonly recoverable?: readonly Recoverable[];
 }
 
@@ -67,7 +66,6 @@ export function removalOf(id: string, title: string, remove: Removal["remove"], 
   return { id, title, resourceId: undefined, after, remove };
 }
 
-/** The removal of a resource or resource group. */
 export function resourceRemovalOf(row: ResourceType, id: string, remove: Removal["remove"]): OwnedRemoval {
   return { ...removalOf(idKey(id), titleOf(row, parseResourceId(id).name), remove), resourceId: id };
 }

@@ -10,12 +10,10 @@ const applicationsKeptMs = 30 * 86_400_000;
 
 const rerunCreate = "rerun the original create all or create identities";
 
-/** A soft-deleted resource. */
 export interface Recoverable {
   readonly title: string;
   /** RFC 3339; undefined if Azure does not return it. */
   readonly until: string | undefined;
-  /** How to recover it. */
   readonly how: Advice;
 }
 
@@ -29,7 +27,6 @@ export function recoverableVaults(deletedVaults: readonly DeletedVault[], rerun:
   }));
 }
 
-/** What Azure keeps of an identity set. */
 interface DeletedOfSet {
   readonly deletedApplications: readonly DeletedApplication[];
   readonly deletedVaults: readonly DeletedVault[];

@@ -7,7 +7,6 @@ import { assignmentsOf, type FoundAssignment } from "./assignments.js";
 import type { NetworkLists } from "./subscription-lists.js";
 
 export interface SharingQuestion {
-  /** All role assignments of the cluster. */
   readonly ours: readonly FoundAssignment[];
   /** All role assignments of the subscriptions. */
   readonly every: readonly RoleAssignment[];

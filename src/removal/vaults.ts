@@ -54,7 +54,6 @@ export interface FoundVault {
 
 export type ContentKind = "secret" | "certificate" | "key";
 
-/** What a vault contains, by owner. */
 export type VaultContents = Pick<FoundVault, "secrets" | "certificates" | "keys" | "foreign" | "ofOwners" | "closed">;
 
 export interface VaultOwner {
@@ -156,7 +155,6 @@ export interface VaultItems {
   readonly secrets: readonly VaultItem[];
 }
 
-/** The vault of an identity set. */
 export function setVault(key: ContentOwner): VaultOwner {
   const names = {
     certificate: controlPlaneComponents.map((component) => certificateName(key, component)),

@@ -14,10 +14,8 @@ import type { Screen } from "./screen.js";
 export const eventsVersion = 1;
 const headerType = "stream.started";
 
-/** The first line of the stream. */
 export interface EventsHeader {
   readonly command: string;
-  /** The version of aro-hcp. */
   readonly version: string;
   /** The subject, from the settings: an infra ID or a name. */
   readonly subject: string | undefined;

@@ -3,7 +3,6 @@ import { uncoloredText } from "../text/control.js";
 
 export interface Fold {
   begin(title: string): string;
-  /** Ends the part that began last. */
   end(): string;
   /** Whether the line is a marker that was made here: a line of others is none. */
   isMarker(line: string): boolean;

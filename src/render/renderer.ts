@@ -19,7 +19,6 @@ export interface View extends Renderer {
   pause(): void;
 }
 
-/** Combines several consumers of the same events. */
 export function together(renderers: readonly Renderer[]): Renderer {
   return {
     emit(event) {

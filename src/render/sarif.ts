@@ -5,7 +5,6 @@ import type { ShownResult } from "./verification-text.js";
 
 export interface SarifRun {
   readonly command: string;
-  /** The version of aro-hcp. */
   readonly version: string;
   readonly exitCode: number;
   /** The configuration file. GitHub shows only results that have a place in a file. */

@@ -1,7 +1,6 @@
 /** The sections of a run: how many steps of each kind have ended, and how. */
 import type { Outline } from "./outline.js";
 
-/** Steps of one kind. */
 export interface Section {
   /** "certificates" */
   readonly name: string;

@@ -174,7 +174,6 @@ function hangingLines(screen: Screen, state: ShownState, text: string): string[]
   );
 }
 
-/** Groups the skipped checks by reason. */
 function skippedLines(screen: Screen, skipped: readonly ShownResult[]): string[] {
   const reasons = [...new Set(skipped.map(({ evidence }) => evidence))];
   return reasons.flatMap((reason) => {

@@ -2,7 +2,6 @@
 import type { Act } from "../engine/step.js";
 
 export type ShownAct = Act | "wait";
-/** The actions that take time. */
 export type Work = Exclude<ShownAct, "keep" | "use" | "refuse">;
 export type Tone = "green" | "yellow" | "red" | "cyan" | "dim";
 
@@ -10,7 +9,6 @@ export interface ActWords {
   /** In a plan; ASCII, because plans are pasted. */
   readonly symbol: string;
   readonly plan: string;
-  /** The word after a run. */
   readonly done: string;
   readonly tone: Tone;
 }

@@ -86,7 +86,6 @@ const changed = [resourceTypes.managedCluster.type, resourceTypes.agentPool.type
 /** What a rerun of an interrupted create completes or repairs, and an additional pool: nothing that runs is changed by them. */
 const harmless = /^(?:provisioningState|tags\..*|agentPoolProfiles\[[^\]]*\])$/;
 
-/** The titles of the changes. */
 function clusterChanges({ steps }: Plan): string[] {
   return steps.filter(changesCluster).map(({ step }) => step.title);
 }

@@ -202,7 +202,6 @@ export async function applyRemovals<F extends Found>(
   });
 }
 
-/** What Azure has after the removals. */
 interface LastRead {
   /** IDs of what should be deleted. */
   readonly left: readonly string[];
@@ -262,7 +261,6 @@ function retentionText(removals: readonly Removal[]): string | undefined {
   return `Azure keeps ${kept.join(" and ")}, with their names; --purge deletes them permanently${unless}`;
 }
 
-/** What is left after a removal. */
 const pollMs = 5000;
 const maxReads = 12;
 

@@ -27,7 +27,6 @@ export function runOptions(context: RunContext, concurrency: number, { command, 
   return { ...planOptions(context, concurrency), command, subject, infraId, warn };
 }
 
-/** The clock of Azure, real or scaled. */
 export interface HasClock {
   readonly connection: { readonly clock: Clock };
 }

@@ -71,12 +71,10 @@ export function settingsOfSet<S extends { readonly identitiesName: string; reado
   return inPersistentGroup({ ...settings, name: settings.identitiesName });
 }
 
-/** The resource group of vault and identities. */
 export function persistentGroupOf({ name, persistentResourceGroupName }: PersistentGroupSettings): string {
   return persistentResourceGroupName ?? persistentGroupName(name);
 }
 
-/** The settings with that group. */
 export function inPersistentGroup<S extends PersistentGroupSettings>(settings: S): S & { readonly persistentResourceGroupName: string } {
   return { ...settings, persistentResourceGroupName: persistentGroupOf(settings) };
 }

@@ -32,7 +32,6 @@ export async function writeManifests(
 }
 
 export interface NamedManifests {
-  /** The name of the file. */
   readonly name: string;
   readonly manifests: readonly object[];
   readonly mode: FileMode;

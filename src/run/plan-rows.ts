@@ -93,7 +93,6 @@ export function lineOf({ subject, title }: Step<unknown>): SharedLine {
   }
 }
 
-/** In its line, as in a plan. */
 export function graphStep(step: Step<unknown>): DiagramNode {
   return { id: step.id, title: step.title, needs: step.needs, section: lineOf(step).name };
 }

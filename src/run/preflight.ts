@@ -18,7 +18,6 @@ import { isWithin, parseResourceId } from "../domain/resource-id.js";
 
 type MachinePort = Pick<ProcessPort, "nodeVersion" | "clock">;
 
-/** The machine that runs this program. */
 export function machineOf({ nodeVersion, clock }: MachinePort): Machine {
   return { nodeVersion, requiredNodeVersion, now: clock.now };
 }
@@ -38,7 +37,6 @@ export interface Preflight {
 }
 
 interface Created {
-  /** What the command creates. */
   readonly parts: readonly Part[];
   readonly location: string;
   readonly steps: readonly Step<unknown>[];

@@ -19,7 +19,6 @@ export interface LocalEmulator {
 }
 
 export interface ProcessPort {
-  /** The arguments after the program's name. */
   readonly args: readonly string[];
   /** @azure/identity reads the variables of its own credential chain from the process itself. */
   readonly environment: NodeJS.ProcessEnv;

@@ -43,7 +43,6 @@ export interface ReportParts {
   readonly results?: readonly ShownResult[];
   /** Called for a page only. */
   readonly drawing?: (() => Drawing) | undefined;
-  /** What ended the command. */
   readonly failures?: readonly Failure[];
 }
 

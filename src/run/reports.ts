@@ -13,7 +13,6 @@ import { isDone, type ReportInput, type ReportParts, type ReportSettings } from 
 import { version } from "./version.js";
 
 export interface Reports {
-  /** Reads the events. */
   readonly events: Renderer;
   expect(outline: Outline): void;
   add(parts: ReportParts): void;

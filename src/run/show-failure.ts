@@ -35,7 +35,6 @@ export function showFailure(error: unknown, displayOptions: DisplayOptions, stre
   return code;
 }
 
-/** What was thrown, as failures. */
 export function failuresIn(error: unknown): Failure[] {
   const failures: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
   return distinctFailures(failures.map((one) => (one instanceof Failure ? one : toFailure(one))));
@@ -60,7 +59,6 @@ interface Failed {
   readonly failures: readonly Failure[];
   readonly renderAdvice: RenderAdvice;
   readonly command: string | undefined;
-  /** The exit code. */
   readonly code: ExitCode;
 }
 

@@ -21,7 +21,6 @@ interface Shown {
   readonly command: string;
   /** The subject in the document: `{ infraId }`, `{ name }`. */
   readonly about: Readonly<Record<string, string>>;
-  /** More members of the document. */
   readonly more?: Readonly<Record<string, unknown>>;
   readonly settings: ShowSettings;
 }

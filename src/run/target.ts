@@ -10,7 +10,6 @@ import type { RunContext } from "./run-context.js";
 /** The names in the settings of a command. Only those that apply are present. */
 export interface TargetNames {
   readonly location?: string | undefined;
-  /** The name of the hosted cluster. */
   readonly cluster?: string | undefined;
   readonly infraId?: string | undefined;
   readonly identitySet?: string | undefined;

@@ -1,5 +1,4 @@
 /** The texts of a command, and the options that it accepts. */
-/** The positional argument of a command. */
 export interface Argument {
   readonly name: string;
   readonly help: string;

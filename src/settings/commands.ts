@@ -42,7 +42,6 @@ export function isCommand(name: string): name is CommandName {
 }
 
 export interface CommandOption extends Option {
-  /** Whether the command requires it. */
   readonly isRequired: boolean;
 }
 
@@ -64,7 +63,6 @@ export function optionsOf(command: CommandName): readonly CommandOption[] {
   });
 }
 
-/** Whether a command accepts the option. */
 export function takes(command: CommandName, name: OptionName): boolean {
   const { required = [], options: others }: Command = commands[command];
   return required.includes(name) || others.includes(name);

@@ -33,7 +33,6 @@ export interface Option {
   readonly short?: `-${string}`;
   /** The key of the option whose value it has without its own: a set has the name of its cluster. */
   readonly orElse?: string;
-  /** Other flags of the same option. */
   readonly aliases?: readonly `--${string}`[];
   /** A variable of another tool, read if no setting or file has the value; not a setting of this program. */
   readonly otherVariable?: string;
@@ -69,12 +68,10 @@ export function isRepeatable({ kind }: Pick<Option, "kind">): boolean {
   return repeatedKinds.includes(kind);
 }
 
-/** Every spelling of its flag. */
 export function spellingsOf({ flag, short, aliases = [] }: Pick<Option, "flag" | "short" | "aliases">): readonly string[] {
   return [flag, ...(short === undefined ? [] : [short]), ...aliases];
 }
 
-/** The flag that turns a switch off. */
 export function negated({ flag }: Pick<Option, "flag">): string {
   return flag.replace("--", "--no-");
 }

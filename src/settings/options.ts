@@ -4,12 +4,10 @@ import type { Option } from "./option.js";
 
 export { options, type OptionName };
 
-/** In the order of the help. */
 export const optionNames = Object.keys(options) as OptionName[];
 
 export const allOptions: readonly Option[] = Object.values(options);
 
-/** The flag with this key. */
 export function flagOf(key: string): string {
   return allOptions.find((option) => option.key === key)?.flag ?? key;
 }

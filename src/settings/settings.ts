@@ -49,7 +49,6 @@ export type SettingKey = AnyOption["key"];
 /** Settings of any command, during validation. */
 export type Values = { readonly [O in AnyOption as O["key"]]?: ValueOf<O> | undefined };
 
-/** The source of a value. */
 export interface Origin {
   /** "record": a setting that the cluster was created with, read from its output file or its resources. */
   readonly source: "flag" | "environment" | "file" | "record" | "default";
@@ -57,7 +56,6 @@ export interface Origin {
   readonly label: string;
 }
 
-/** The input of a command. */
 export interface Resolved<C extends CommandName> {
   readonly settings: Settings<C>;
   readonly origins: Readonly<Partial<Record<SettingKey, Origin>>>;

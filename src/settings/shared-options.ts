@@ -35,13 +35,10 @@ export const infrastructure = [
   "disableClusterCapabilities",
 ] as const;
 
-/** The identity files. */
 export const identityFiles = ["managedIdentitiesFile", "dataPlaneIdentitiesFile"] as const;
 
-/** The identity set. */
 export const identitySet = ["identitiesName", "persistentResourceGroupName", "keyVaultName", "setVaultId"] as const;
 
-/** The identities to create. */
 export const madeIdentities = [
   "keyVaultReaderObjectId",
   "managementClusterFile",
@@ -52,10 +49,8 @@ export const madeIdentities = [
   "objectEncoding",
 ] as const;
 
-/** The location and the names of an issuer. */
 export const issuerPlace = ["oidcResourceGroupName", "storageAccountName", "blobContainerName"] as const;
 
-/** The format and the file of manifests. */
 export const manifests = ["manifestFile", "manifestFormat"] as const;
 
 /** Where an AKS cluster is, and what it consists of. */

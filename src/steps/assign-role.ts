@@ -15,11 +15,9 @@ interface WantedAssignment extends Pick<SignedIn, "objectId" | "principalType"> 
   readonly role: Role;
   /** ID of the resource. */
   readonly scope: string;
-  /** The description of the assignment. */
   readonly purpose?: string | undefined;
 }
 
-/** The same assignment as a command of az. */
 export function assignRoleCommand(wanted: WantedAssignment): ShellCommand {
   return assignCommand({ ...wanted, name: nameOf(wanted) });
 }

@@ -25,7 +25,6 @@ interface Live {
   readonly saved: SavedSecret | undefined;
 }
 
-/** What a file has. */
 export interface SavedSecret {
   readonly clientId: string;
   /** Whether it is this secret of the application. */

@@ -18,7 +18,6 @@ const { managedIdentity: row, federatedIdentityCredential: federated } = resourc
 /** https://learn.microsoft.com/entra/workload-id/workload-identity-federation-considerations */
 const mostCredentials = 20;
 
-/** A subject that an identity trusts. */
 export interface TrustedSubject {
   readonly subject: string;
   /** The name of its credential. */
@@ -31,7 +30,6 @@ export interface Federation {
   readonly identityName: string;
   readonly issuerUrl: string;
   readonly subjects: readonly TrustedSubject[];
-  /** The audience of the tokens. */
   readonly audience: string;
   /** Ends the ID of the step, if a graph has several. */
   readonly purpose?: string;

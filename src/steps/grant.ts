@@ -14,11 +14,9 @@ export interface Grant {
   /** The principal as in a title: "the signed-in principal". */
   readonly holder: string;
   readonly principal: Pick<SignedIn, "objectId" | "principalType">;
-  /** The description of the assignment. */
   readonly purpose?: string | undefined;
 }
 
-/** The scope. */
 interface Resource {
   readonly id: string;
   readonly exists: boolean;

@@ -19,7 +19,6 @@ interface InGroupSpec<N extends Needs & { readonly group: Step<GroupOutput> }, L
   readonly row: UsedType;
   /** The ID of this step, if several steps create a resource of the type. */
   readonly id?: string;
-  /** A name for each part of the type. */
   readonly names: readonly string[];
   readonly needs: N;
   /** For a resource of a hosted cluster. */

@@ -49,7 +49,6 @@ export interface VaultSpec {
   readonly tenantId: string;
   readonly location: string;
   readonly purgeProtection: PurgeProtection;
-  /** The flag that determines its name. */
   readonly nameFlag: `--${string}`;
 }
 

@@ -13,11 +13,8 @@ import { managedIdentity, type ManagedIdentityOutput, type ManagedIdentitySpec }
 import type { GroupOutput } from "./resource-groups.js";
 
 export interface PodIdentity {
-  /** The managed identity, or the application. */
   readonly identity: Step<{ readonly clientId: string }>;
-  /** The principal that gets roles. */
   readonly holder: Holder<unknown>;
-  /** The client secret of an application. */
   readonly secret?: Step<unknown>;
   /** All of them, needs first. */
   readonly steps: readonly Step<unknown>[];
@@ -26,7 +23,6 @@ export interface PodIdentity {
 /** The tokens that a managed identity trusts. */
 export interface PodTokens extends ServiceAccount {
   readonly issuerUrl: string;
-  /** The name of the federated identity credential. */
   readonly credentialName: string;
 }
 

@@ -30,7 +30,6 @@ export interface GroupOutput {
 
 const row = resourceTypes.resourceGroup;
 
-/** The properties of a created group. */
 export interface GroupOptions {
   readonly subscriptionId: string;
   readonly location: string;
@@ -124,7 +123,6 @@ export function existingGroup(
   });
 }
 
-/** Why a group is looked up. */
 export interface GroupLookup {
   readonly resource: Step<{ readonly id: string }>;
   /** The existing resource in the group. */

@@ -11,7 +11,6 @@ import type { GrantOutput } from "./grant.js";
 
 export const forThisRun = "for this run only";
 
-/** The resource that the role is for. */
 type Scope = Step<{ readonly id: string; readonly exists: boolean }>;
 
 export interface HeldOutput extends GrantOutput {

@@ -15,7 +15,6 @@ export interface Holder<Output> {
   readonly objectIdIn: (output: Output) => string;
 }
 
-/** The resource that the role is assigned on. */
 export interface Scope<Output> {
   readonly title: string;
   readonly step: Step<Output>;

@@ -7,7 +7,6 @@ import { missingTags } from "./missing-tags.js";
 
 type TagValues = Readonly<Record<string, string>>;
 
-/** Azure's limit for each resource. */
 const mostTags = 50;
 
 export interface TagChanges {

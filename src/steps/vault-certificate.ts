@@ -22,7 +22,6 @@ export interface VersionDate {
   readonly createdOn?: Date | undefined;
 }
 
-/** The certificate with the name in the vault. */
 export interface LiveCertificate {
   readonly certificate?: KeyVaultCertificateWithPolicy;
   /** The first version is still being created. */
@@ -35,7 +34,6 @@ export interface LiveCertificate {
   readonly superseded?: readonly string[];
 }
 
-/** A date before every version. */
 const noVersion: VersionDate = { createdOn: new Date(0) };
 export async function readCertificate(azure: Azure, vaultName: string, name: string): Promise<LiveCertificate | undefined> {
   const { certificates } = await azure.vaultContent(vaultName);

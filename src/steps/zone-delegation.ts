@@ -20,7 +20,6 @@ import { ifStillThere, unlessChanged } from "./conditional-write.js";
 import { hiddenText, recordsAround, type HiddenRecord } from "./hidden-records.js";
 import { refuse } from "./ownership-decision.js";
 
-/** The zone that is delegated. */
 export interface DelegatedZone {
   readonly id: string;
   /** Empty while the zone is only planned. */

@@ -1,7 +1,6 @@
 /** A check instance: a check applied to one subject, after the instances that it needs have passed. */
 import { notCheckedFor, type Check, type Finding, type Result } from "./check.js";
 
-/** How an instance ended. */
 export interface Ended<Value = unknown> {
   readonly result: Result;
   /** Undefined if the instances that need it are skipped. */
@@ -13,7 +12,6 @@ export type Input<Value> = { readonly value: Value } | Finding<never>;
 
 /** What a check needs. `Key` is the ID of an instance, or the key of a row. */
 export interface Need<Value = unknown, Key = string, Context = unknown> {
-  /** What runs first. */
   readonly after: readonly Key[];
   /** `ended`: those instances, in their order. */
   readonly input: (ended: readonly Ended[], context: Context) => Input<Value>;

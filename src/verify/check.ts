@@ -8,7 +8,6 @@ export interface Check {
   readonly id: string;
   /** The condition, without a period: "the secret is enabled and within its dates". */
   readonly sentence: string;
-  /** How a failed check is reported. */
   readonly severity: "error" | "warning";
 }
 
@@ -46,7 +45,6 @@ export interface Result {
   readonly severity: Check["severity"];
   /** What was found, or why the check was skipped. */
   readonly evidence: Advice;
-  /** Advice for a failed check. */
   readonly next: Advice | undefined;
 }
 

@@ -7,7 +7,6 @@ import { failed, passed, type Finding } from "./check.js";
 
 /** A role of an identity on a scope. */
 export interface GivenRole {
-  /** The key of the component. */
   readonly component: string;
   /** The object ID of its service principal. */
   readonly objectId: string;

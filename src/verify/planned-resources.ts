@@ -16,7 +16,6 @@ import { idOf } from "./planned-step.js";
 type ResourceCheckId =
   "resource-exists" | "resource-at-rest" | "resource-succeeded" | "resource-owned" | "resource-location" | "resource-as-wanted";
 
-/** What the checks are derived from. */
 export interface PlannedResources {
   readonly spec: { readonly location: string };
   /** The plan of the create; its decisions define what is correct. */

@@ -44,7 +44,6 @@ export function inSubscription({ method, path, versions, body, action = `${witho
 }
 
 export interface OfResource extends Pick<Endpoint, "method" | "versions"> {
-  /** The type of a resource in a group. */
   readonly type: string;
   /** What follows the name of the resource in the path. */
   readonly path: string;

@@ -4,7 +4,6 @@ import type { AzureState } from "../state/state.js";
 import { allRegions } from "./regions.js";
 import { resourceGroupsType } from "./resource-id.js";
 
-/** Display names by name. */
 export const regions: Readonly<Record<string, string>> = Object.fromEntries(allRegions.map(({ name, displayName }) => [name, displayName]));
 
 /** "East US" and "eastus" are the same region. */
@@ -12,7 +11,6 @@ export function normalLocation(location: string): string {
   return location.replaceAll(" ", "").toLowerCase();
 }
 
-/** The names of the regions that offer a type. */
 export function regionsOffering({ knobs }: AzureState, type: string): string[] {
   const [, lacking = []] = Object.entries(knobs?.notOffered ?? {}).find(([name]) => name.toLowerCase() === type.toLowerCase()) ?? [];
   return Object.keys(regions).filter((region) => !lacking.includes(region));

@@ -12,7 +12,6 @@ import type { LongRunning } from "./long-running.js";
 type Members = Readonly<Record<string, unknown>>;
 
 interface PartPath {
-  /** The type of the resource that has the part. */
   readonly type: ResourceType;
   readonly parent: ResourcePath;
   readonly collection: string;

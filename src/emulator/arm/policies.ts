@@ -28,7 +28,6 @@ const exemptionVersions = ["2024-12-01-preview", "2022-07-01-preview", "2020-07-
 interface Kind {
   readonly name: "policyAssignments" | "policyDefinitions" | "policyExemptions";
   readonly versions: readonly string[];
-  /** The refusal of a missing one. */
   readonly missing: (name: string) => ApiError;
 }
 

@@ -79,7 +79,6 @@ function region(regionCategory: Region["regionCategory"]): (row: Row) => Region 
 
 export const allRegions: readonly Region[] = [...recommended.map(region("Recommended")), ...other.map(region("Other"))];
 
-/** The region that Azure pairs with this one. */
 export function pairOf(location: string): string | undefined {
   return allRegions.find(({ name }) => name === location)?.pairedRegion;
 }

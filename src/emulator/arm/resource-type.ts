@@ -40,7 +40,6 @@ export interface LinkedRight {
   readonly action: string;
 }
 
-/** Finds the declaration of a type. */
 export interface TypeRegistry {
   readonly all: readonly ResourceType[];
   /** Undefined for a type that is not emulated. */
@@ -139,7 +138,6 @@ interface TypeTiming<Body> {
 
 /** What a type checks and stores at a write. */
 interface TypeWrites<Body> {
-  /** Strict schema of the PUT body. */
   readonly body?: z.ZodType<Body>;
   /** What PATCH may change in addition to tags. */
   readonly patch?: Patch;
@@ -188,7 +186,6 @@ interface TypeAnswers<Body> {
   readonly deletedStatus?: 204;
   /** Answers `tags: {}` for a resource without tags; other types answer no `tags`. */
   readonly emptyTags?: true;
-  /** Answers the SKU of its parent. */
   readonly skuOfParent?: true;
   /** Answers `systemData`: who wrote the resource first and last. */
   readonly systemData?: true;
@@ -196,7 +193,6 @@ interface TypeAnswers<Body> {
   readonly emptyLastPage?: true;
   /** The answer to a creation names the resource itself in `Location`, which is no operation. Azure sends the path without a host. */
   readonly locationOfCreated?: true;
-  /** Headers of every answer about the type. */
   answerHeaders?(apiVersion: string): Readonly<Record<string, string>>;
   /** The refusal of a GET or PATCH of a missing resource; if absent or undefined, ARM's own `ResourceNotFound`. `id` is canonical. */
   missingRefusal?(id: string, call: ArmCall): ApiError | undefined;

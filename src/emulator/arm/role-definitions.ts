@@ -161,7 +161,6 @@ function present(scope: string, role: Role) {
   };
 }
 
-/** The caller's permissions at a scope. */
 export const permissionEndpoints: readonly Endpoint[] = [
   {
     method: "GET",

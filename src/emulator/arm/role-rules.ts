@@ -12,7 +12,6 @@ export interface RoleRules {
   readonly allowsOnData: (dataAction: string) => boolean;
 }
 
-/** A permission as Azure writes it. */
 export type Permission = Pick<RoleRules, "actions" | "notActions" | "dataActions" | "notDataActions">;
 
 /** A permission with what it allows. */

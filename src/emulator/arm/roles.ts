@@ -13,7 +13,6 @@ export interface Role extends RoleRules {
   readonly guid: string;
   /** Where it can be assigned; "/" for built-in roles. */
   readonly assignableScopes: readonly string[];
-  /** The resource of a custom role. */
   readonly stored?: StoredResource;
 }
 

@@ -7,13 +7,11 @@ export interface EmulatorRandom {
   uuid(): string;
 }
 
-/** Those of this machine. */
 export const systemRandom: EmulatorRandom = {
   bytes: (count) => randomBytes(count),
   uuid: () => randomUUID(),
 };
 
-/** The time and the random values of an emulator. */
 export interface ClockAndRandom {
   readonly clock: EmulatorClock;
   readonly random: EmulatorRandom;

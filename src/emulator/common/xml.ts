@@ -33,7 +33,6 @@ export interface XmlElement {
   readonly children: readonly XmlElement[];
 }
 
-/** The first child of that name. */
 export function childOf(parent: XmlElement, name: string): XmlElement | undefined {
   return parent.children.find((child) => child.name === name);
 }

@@ -26,12 +26,10 @@ export const tokenLifetimeSeconds = 3599;
 
 export const authorityUrl = (tenantId: string): string => `${login}/${tenantId}`;
 
-/** The principal that a token stands for. */
 export interface TokenSubject {
   readonly appId: string;
   /** Object ID of the service principal. */
   readonly objectId: string;
-  /** Graph application permissions. */
   readonly roles: readonly string[];
   /** How the client proved its identity: by a client secret, or by a key (certificate or federation). */
   readonly proof: "secret" | "key";

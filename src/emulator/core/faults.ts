@@ -4,9 +4,7 @@ import type { FaultRule } from "./fault-rules.js";
 
 interface Entry {
   readonly rule: FaultRule;
-  /** Matches the path. */
   readonly pattern: RegExp;
-  /** How many requests have matched. */
   matched: number;
 }
 

@@ -55,7 +55,6 @@ export function halfOf({ bytes }: Response): Buffer | undefined {
   return bytes.length < 2 ? undefined : bytes.subarray(0, bytes.length / 2);
 }
 
-/** The body of an endless response. */
 export function* repeated(content: Buffer): Generator<Buffer> {
   const piece = Buffer.alloc(64 * 1024, content.length > 0 ? content : " ");
   for (;;) yield piece;

@@ -2,7 +2,6 @@
 import type { EmulatorRandom } from "../common/random.js";
 import type { AzureState } from "../state/state.js";
 
-/** A request as it arrived, decoded. */
 export interface ApiRequest {
   readonly method: "GET" | "HEAD" | "PUT" | "PATCH" | "POST" | "DELETE";
   /** Lower case, without port: "management.azure.com". */
@@ -18,7 +17,6 @@ export interface ApiRequest {
   readonly body: unknown;
 }
 
-/** The caller, from a verified access token. */
 export interface Caller {
   /** Object ID of the service principal. */
   readonly objectId: string;
@@ -118,7 +116,6 @@ export interface Deps {
 }
 
 export interface Service {
-  /** The hosts that it answers for. */
   readonly hosts: (host: string) => boolean;
   /**
    * Identifies the sender by the head of its request: before the body is read, and again in the transaction. Absent if everybody may ask,

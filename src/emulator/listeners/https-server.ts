@@ -25,7 +25,6 @@ export interface HttpsServerOptions extends Omit<Core, "fetch"> {
 
 export interface OpenPort {
   readonly port: number;
-  /** Drops every connection. */
   close(): Promise<void>;
 }
 

@@ -19,7 +19,6 @@ export interface ServerIdentity {
   readonly key: string;
 }
 
-/** The object identifier of the extension. */
 const nameConstraintsId = "2.5.29.30";
 
 const sequence = 0x30;
@@ -51,7 +50,6 @@ const renewalDays = 30;
 
 const dnsNames = [...azureHostPatterns, "localhost"];
 const addresses = ["127.0.0.1"];
-/** The domains of the names. */
 const constraints = permittedNames(
   dnsNames.map((name) => name.replace(/^\*\./, "")),
   addresses,

@@ -33,7 +33,6 @@ export const checkStates = ["passed", "warning", "failed", "skipped"] as const;
 export const severities = ["error", "warning"] as const;
 export const checkCounts = z.object({ passed: count, warning: count, failed: count, skipped: count });
 
-/** The document of `verify` and `doctor`. */
 export const verificationResult = z.object({
   ...documentHead,
   counts: checkCounts,
@@ -50,7 +49,6 @@ export const verificationResult = z.object({
   ),
 });
 
-/** The document of `show settings`. */
 export const shownSettings = readResult({
   of: text.describe("the command whose settings are shown"),
   record: z
@@ -81,7 +79,6 @@ export const emulatorState = z.object({
   operations: z.array(z.object({ resource: text, kind: text, name: text })),
 });
 
-/** The document of `version`. */
 export const versions = readResult({
   version: text.describe("of aro-hcp"),
   node: text.describe("of Node.js"),

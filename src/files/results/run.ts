@@ -2,7 +2,6 @@
 import { z } from "zod";
 import { actSchema, changeSchema, count, documentHead, failureSchema, milliseconds, targetSchema, text, texts } from "./parts.js";
 
-/** A member of a result document, by name. */
 export type Members = Readonly<Record<string, z.ZodType>>;
 
 const statuses = ["done", "failed", "interrupted", "skipped", "cancelled"] as const;
@@ -108,7 +107,6 @@ const removedAlong = z
   })
   .describe("a resource that is deleted with another one");
 
-/** The document of a destroy. */
 export function removalResult(about: Members) {
   const leftovers = texts.describe("IDs of resources that should be deleted");
   const recoverable = z.array(z.object({ title: text, until: text.optional(), how: text })).optional();

@@ -20,7 +20,6 @@ function verdictSentence({ passed, warning, failed, skipped }: ReturnType<typeof
   return skipped > 0 ? `No check failed${others}` : "All checks passed";
 }
 
-/** Failed checks, then warnings. */
 export function findings(results: readonly ShownResult[]): string[] {
   return worstFirst.slice(0, 2).flatMap((state) => results.filter((result) => result.state === state).map(finding));
 }

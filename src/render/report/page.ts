@@ -33,7 +33,6 @@ export interface Report {
   /** Context such as place and time. */
   readonly facts: readonly Fact[];
   readonly verdict: Verdict;
-  /** The lines of each failure. */
   readonly failures: readonly (readonly FailureLine[])[];
   /** What the command warned of, and its notices. */
   readonly notes?: readonly string[];
@@ -42,7 +41,6 @@ export interface Report {
   readonly timeline?: Timeline | undefined;
   readonly resources?: ResourceList | undefined;
   readonly written?: readonly WrittenFile[];
-  /** What to do next, with commands in backticks. */
   readonly next?: readonly string[];
 }
 

@@ -66,7 +66,6 @@ function tick(milliseconds: number, total: number): string {
   return total < tickCount * 1000 ? `${String(Math.round(milliseconds))} ms` : duration(milliseconds);
 }
 
-/** The steps that decided how long the run took. */
 function chain(steps: readonly TimedStep[]): string {
   const links = steps.filter(({ isCritical, startedMs, endedMs }) => isCritical && endedMs - startedMs >= leastMs);
   if (links.length === 0) return "";

@@ -7,7 +7,6 @@ import { ApiError, type Service, notImplemented } from "../../core/service.js";
 const suffix = ".dp.kubernetesconfiguration.azure.com";
 const apiVersion = "2019-11-01-preview";
 
-/** The charts by release train. */
 const charts: Readonly<Record<string, string>> = {
   stable: "mcr.microsoft.com/azurearck8s/batch1/stable/azure-arc-k8sagents:1.31.4",
   preview: "mcr.microsoft.com/azurearck8s/batch1/preview/azure-arc-k8sagents:1.32.1",

@@ -47,7 +47,6 @@ const table: readonly Family[] = [
   { prefix: "F", suffix: "s_v2", family: "standardFSv2Family", memory: 2, temporaryDisk: 8, ephemeral: "cache" },
 ];
 
-/** Cores and network interfaces. */
 const counts = [
   [2, 2],
   [4, 2],

@@ -89,7 +89,6 @@ export function nodeGroupName({ id, name, body, existing }: Put<ClusterBody>): s
   return properties.nodeResourceGroup ?? `MC_${segmentsOf(id)[3] ?? ""}_${name}_${normalLocation(location)}`.slice(0, 80);
 }
 
-/** All pools after the PUT. */
 export function allPools(state: AzureState, cluster: string, sent: readonly NamedPool[]): { name: string; properties: StoredPool }[] {
   const kept = childrenOf(state, cluster, "agentPools")
     .filter(({ name }) => !sent.some((one) => one.name === name))

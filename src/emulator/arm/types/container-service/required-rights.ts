@@ -16,7 +16,6 @@ const assign = "Microsoft.ManagedIdentity/userAssignedIdentities/assign/action";
 const joinSubnet = "Microsoft.Network/virtualNetworks/subnets/join/action";
 const joinAddress = "Microsoft.Network/publicIPAddresses/join/action";
 
-/** The rights of whoever sends the PUT. */
 export function rightsOfCaller({ identity, properties }: ClusterBody): LinkedRight[] {
   const identities = [
     ...Object.keys(identity?.userAssignedIdentities ?? {}),

@@ -179,7 +179,6 @@ function networkOf(link: StoredResource): string | undefined {
   return (link.properties as { virtualNetwork?: { id: string } }).virtualNetwork?.id;
 }
 
-/** All links to the network, in any zone. */
 function linksTo(state: AzureState, network: string): StoredResource[] {
   return directUsersOf(state, network)
     .filter(({ from }) => sameId(typeOf(from), linkType))

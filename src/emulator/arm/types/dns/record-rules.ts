@@ -15,7 +15,6 @@ export function recordSetLimit({ knobs }: AzureState, kind: ZoneKind): number {
   return knobs?.recordSetLimit ?? (kind === "public" ? 10_000 : 25_000);
 }
 
-/** All record sets of the zone, of all types. */
 export function recordSetsOf(state: AzureState, zoneId: string, kind: ZoneKind): StoredResource[] {
   return recordTypes(kind).flatMap(({ name }) => childrenOf(state, zoneId, name));
 }

@@ -14,7 +14,6 @@ export const ipTags = z.array(ipTag).default([]);
 
 type IpTags = z.output<typeof ipTags>;
 
-/** What the checks need of a PUT. */
 type AddressPut = Pick<Put<AddressBody>, "state" | "id" | "existing" | "body">;
 
 interface AddressBody {

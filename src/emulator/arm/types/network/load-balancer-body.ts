@@ -7,12 +7,10 @@ const partReadOnly = ["id", "etag", "type"];
 const port = z.int().min(0).max(65535);
 const idle = z.int().min(4).max(100);
 
-/** The properties of a part. */
 function settings<Shape extends z.ZodRawShape>(shape: Shape, readOnly: readonly string[] = []) {
   return known(shape, ["provisioningState", ...readOnly]);
 }
 
-/** A part inside the body of its load balancer. */
 function part<Properties extends z.ZodType>(properties: Properties) {
   return known({ name: partName, properties }, partReadOnly);
 }

@@ -42,7 +42,6 @@ export function addressFor(
   );
 }
 
-/** All addresses that are used in the subnet. */
 export function addressesIn({ resources }: AzureState, subnet: string): Set<string> {
   const held = resourcesByUse.find(resources, keyOf(subnet)).flatMap(configurationsOf);
   return new Set(held.filter((one) => keyOf(one.subnet) === keyOf(subnet)).map(({ address }) => address));

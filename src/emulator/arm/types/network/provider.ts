@@ -66,7 +66,6 @@ function etagMismatch({ state, request }: ArmCall, id: string, condition: "If-Ma
   });
 }
 
-/** What the check needs of a PUT. */
 interface SkuPut {
   readonly id: string;
   readonly existing: StoredResource | undefined;

@@ -31,7 +31,6 @@ const ruleProperties = known(
 /** The body of a single rule; its name is in the path. */
 export const ruleBody = known({ name: z.string().optional(), properties: ruleProperties }, readOnly);
 
-/** A rule inside the body of its group. */
 export const inlineRule = known({ name: partName, properties: ruleProperties }, readOnly);
 
 export type SecurityRule = z.output<typeof inlineRule>;

@@ -102,7 +102,6 @@ function secondCopy({ name, properties, sku, beside }: StoredResource): Record<s
   };
 }
 
-/** The services that an account of each kind has. */
 const servicesOf = {
   StorageV2: ["blob", "dfs", "file", "queue", "table", "web"],
   BlobStorage: ["blob", "dfs", "table"],

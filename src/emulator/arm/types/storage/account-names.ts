@@ -12,7 +12,6 @@ const invalid = (name: string): string =>
   `${name} is not a valid storage account name. Storage account name must be between 3 and 24 characters in length and use numbers and lower-case letters only.`;
 const taken = (name: string): string => `The storage account named ${name} is already taken.`;
 
-/** The account with a name, in any group. */
 export function accountNamed(state: AzureState, name: string): StoredResource | undefined {
   return resourceNamed(state, accountType, name);
 }

@@ -20,7 +20,6 @@ interface Service {
   readonly skuOfParent?: true;
   /** What can be changed in addition to the rules of cross-origin requests. */
   readonly changeable: z.ZodRawShape;
-  /** What a new account answers. */
   readonly defaults: Readonly<Record<string, unknown>>;
 }
 
