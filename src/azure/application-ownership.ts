@@ -21,7 +21,7 @@ export interface EarlierFiles {
 /** What the vault of an identity set shows of the application of a component. Nothing if the caller may not read it. */
 export interface VaultEvidence {
   readonly vaultName: string;
-  /** In the credential secret. */
+  /** The client IDs in the credential secret. */
   clientIds(): Promise<readonly string[]>;
   /** The thumbprints of the certificates whose keys are in the vault. */
   thumbprints(): Promise<readonly string[]>;
@@ -34,7 +34,7 @@ export interface ApplicationProof {
   readonly vault?: VaultEvidence;
 }
 
-/** What others may hold of an application. */
+/** The parts of an application that others may control. */
 export interface ForeignParts {
   /** Nobody may add any later if there are no owners but the signed-in principal. */
   readonly owners: readonly string[];

@@ -40,7 +40,7 @@ export interface Azure {
   authorization(subscriptionId?: string): Promise<AuthorizationClient>;
   directory(): Promise<Directory>;
   storage(): Promise<StorageClient>;
-  /** With Azure RBAC, or with the key of one account. */
+  /** Signs in with Azure RBAC, or with the key of one account. */
   blobs(key?: AccountKey): Promise<BlobStore>;
   vaults(subscriptionId?: string): Promise<KeyVaultClient>;
   vaultContent(vaultName: string): Promise<VaultContent>;

@@ -16,7 +16,7 @@ export interface TimeLimit {
   end(): void;
 }
 
-/** In real milliseconds. */
+/** `ms` are real milliseconds. */
 export function timeLimit(ms: number, { after, elapsedMs }: Pick<Clock, "after" | "elapsedMs">): TimeLimit {
   const over = new AbortController();
   const endMs = elapsedMs() + ms;

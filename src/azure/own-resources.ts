@@ -21,14 +21,14 @@ export async function ownResources(azure: Azure, cluster: ClusterKey): Promise<r
   return owned(await resourcesWithInfraId(azure, cluster), cluster);
 }
 
-/** Those of another cluster too, if it has the same infra ID. */
+/** Includes those of another cluster with the same infra ID. */
 export async function groupsWithInfraId(azure: Azure, { infraId }: ClusterKey): Promise<readonly Tagged[]> {
   const { resourceGroups } = await azure.resources();
   const filter = `tagName eq '${infraIdTag}' and tagValue eq '${infraId}'`;
   return (await orRefused(all(resourceGroups.list({ filter })))) ?? [];
 }
 
-/** Those of another cluster too, if it has the same infra ID. */
+/** Includes those of another cluster with the same infra ID. */
 export async function resourcesWithInfraId(azure: Azure, { infraId }: ClusterKey): Promise<readonly Tagged[]> {
   const listed = listWithTag(azure, infraIdTag, infraId);
   return (await orRefused(listed.then((some) => withTags(azure, some)))) ?? [];

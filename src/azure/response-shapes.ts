@@ -183,7 +183,7 @@ export const signInFault = redirectOr(({ method, url }, response) => {
   return undefined;
 });
 
-/** As a header may contain it. */
+/** Whether it is a text that a header may contain. */
 function isToken(value: unknown): boolean {
   return typeof value === "string" && /^[\x21-\x7e]+$/.test(value);
 }
@@ -219,7 +219,7 @@ function membersIn(response: PipelineResponse): JsonObject | undefined {
   return isJsonObject(body) ? body : undefined;
 }
 
-/** Without the escapes of a URL: an ID has none. */
+/** The path of a URL without escapes, because an ID has none. */
 function pathOf(url: string): string {
   const { pathname } = new URL(url);
   try {

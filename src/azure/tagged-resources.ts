@@ -11,7 +11,7 @@ export async function resourcesWithTag(azure: Azure, tag: string, value: string)
   return withTags(azure, await listWithTag(azure, tag, value));
 }
 
-/** Without their tags. */
+/** The listed resources have no tags. */
 export async function listWithTag(azure: Azure, tag: string, value: string): Promise<GenericResourceExpanded[]> {
   const { resources } = await azure.resources();
   return all(resources.list({ filter: `tagName eq '${tag}' and tagValue eq '${value}'` }));

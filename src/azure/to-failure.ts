@@ -44,7 +44,7 @@ export function toFailure(error: unknown, given?: string): Failure {
   return new Failure("ARO-BUG-001", `${subject}: ${redacted(error.message)}`, { cause: redactedError(error) });
 }
 
-/** With what Azure responded to the last of several attempts. */
+/** Adds Azure's response to the last of several attempts. */
 function withAnswer(failure: Failure): Failure {
   const last = failure.cause instanceof Stale ? failure.cause.cause : undefined;
   const azure = last instanceof OperationError ? last.detail : isRestError(last) && last.response ? detailOfRestError(last) : undefined;

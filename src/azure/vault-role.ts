@@ -27,7 +27,7 @@ export function keyOfficer(azure: Azure, vaultName: string, caller: SignedIn, ke
   };
 }
 
-/** To list what a vault contains, also what is soft-deleted. */
+/** The role that lists the contents of a vault, including soft-deleted ones. */
 export function contentsReader(azure: Azure, vaultName: string, caller: SignedIn): VaultRole {
   return vaultRole(azure, vaultName, vaultReader, caller, false);
 }

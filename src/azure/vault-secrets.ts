@@ -7,7 +7,7 @@ import { found } from "./long-running.js";
 import { all } from "./pages.js";
 
 export interface LiveSecret {
-  /** Without its value if it is disabled. */
+  /** A disabled secret has no value. */
   readonly secret?: KeyVaultSecret;
   readonly deleted?: DeletedSecret;
 }

@@ -19,7 +19,7 @@ import { checksOf } from "./check-ids.js";
 import { helpOptions } from "./built-help.js";
 import { addFlags, type GivenFlag } from "./program.js";
 
-/** What the shell completes itself. */
+/** The values that the shell completes itself. */
 export const shellCompletes = { file: ":file", directory: ":directory" } as const;
 
 const showSettings = "show settings";

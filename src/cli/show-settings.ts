@@ -106,7 +106,7 @@ function shownSetting(option: CommandOption, { settings, origins }: Resolved<Com
   return isUnset(value) ? { ...about, source: "none" } : { ...about, value, source: "implied" };
 }
 
-/** As in a configuration file. */
+/** The value as a configuration file has it. */
 function valueOf({ kind }: CommandOption, value: unknown): unknown {
   return kind === "duration" && typeof value === "number" ? durationText(value) : value;
 }

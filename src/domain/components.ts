@@ -272,7 +272,7 @@ export function isEnabled({ capability }: Pick<ComponentFacts, "capability">, di
   return capability === undefined || !disabledCapabilities.includes(capability);
 }
 
-/** With or without `--assign-custom-hcp-roles`. */
+/** The role with or without `--assign-custom-hcp-roles`. */
 export function roleOf({ role, hcpRole }: ComponentRole, customHcpRoles: boolean): Role {
   return customHcpRoles ? (hcpRole ?? role) : role;
 }

@@ -44,6 +44,6 @@ export const secretNames = {
   sshKey: (cluster: string) => `${cluster}-ssh-key`,
   cloudCredentials: (cluster: string) => `${cluster}-cloud-credentials`,
   etcdKey: (cluster: string) => `${cluster}-etcd-encryption-key`,
-  /** Without a hyphen. */
+  /** The name has no hyphen before its suffix. */
   signingKey: (cluster: string) => `${cluster}sa-token-issuer-key`,
 } as const;

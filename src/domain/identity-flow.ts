@@ -69,7 +69,7 @@ export interface IdentityFlow {
 /** An identity and its path. Identities share targets. */
 interface Lane {
   readonly plane: "control" | "data";
-  /** In the order of the arrows. */
+  /** The nodes in the order of the arrows. */
   readonly nodes: readonly FlowNode[];
   readonly target: FlowNode;
 }

@@ -26,7 +26,7 @@ export interface IssuerSpec extends IssuerNames {
   readonly retiredKeys: readonly string[];
   /** The flag that lets the run publish its key beside others that it does not name; absent if it may. */
   readonly joinFlag?: string | undefined;
-  /** With Azure RBAC by default. */
+  /** The upload uses Azure RBAC by default. */
   readonly upload?: IssuerUpload;
 }
 

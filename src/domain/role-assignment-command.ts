@@ -3,7 +3,7 @@ import { shell, type ShellCommand } from "../errors/advice.js";
 import type { Role } from "./roles.js";
 
 export interface NamedAssignment {
-  /** As this program names it, so that a destroy finds it. */
+  /** The name that this program computes, so that a destroy finds it. */
   readonly name: string;
   readonly scope: string;
   readonly role: Role;

@@ -13,11 +13,11 @@ export interface Kubeconfig {
   readonly path: string;
   /** Address of the API server of its current context. */
   readonly server: string;
-  /** With that context. */
+  /** The configuration with that context. */
   readonly config: KubeConfig;
   /** The variables of helm and of the sign-in plugin. */
   readonly programEnvironment: NodeJS.ProcessEnv;
-  /** Time for its requests. */
+  /** Limits the time of requests. */
   readonly after: After;
 }
 

@@ -35,7 +35,7 @@ function hasCluster(names: ReadonlySet<string | undefined>): boolean {
   return [...names].some((name) => name?.split(" ")[1] === "HostedCluster");
 }
 
-/** Of a manifest, or of each in a List. */
+/** The objects of a manifest, or of each one in a List. */
 function objectsIn(json: unknown): ReadonlySet<string | undefined> | undefined {
   if (typeof json !== "object" || json === null) return undefined;
   return new Set("items" in json && Array.isArray(json.items) ? json.items.map(objectName) : [objectName(json)]);

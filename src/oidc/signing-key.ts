@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { Failure } from "../errors/failure.js";
 import { plural } from "../text/plural.js";
 
-/** As the OpenShift installer's tools create it. */
+/** The length that the OpenShift installer's tools use. */
 const modulusLength = 4096;
 /** The minimum for RS256: RFC 7518, 3.3. */
 const leastBits = 2048;

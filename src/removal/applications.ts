@@ -22,7 +22,7 @@ export interface FoundDeleted extends DeletedApplication {
   readonly unproven?: Unproven | undefined;
 }
 
-/** Those with one unique name. */
+/** The applications with one unique name. */
 export interface NamedApplications {
   /** Undefined if there is none, or if nothing proves that it is ours. */
   readonly application: FoundApplication | undefined;
@@ -97,7 +97,7 @@ export function provenOf<T extends { readonly unproven?: Unproven | undefined }>
   return found.filter(({ unproven }) => unproven === undefined);
 }
 
-/** Nothing if it is ours. */
+/** Empty if the application is ours. */
 export function keptApplication(
   { id, displayName, unproven }: Pick<FoundDeleted, "id" | "displayName" | "unproven">,
   noun = "application",
@@ -107,7 +107,7 @@ export function keptApplication(
   return [{ id: `application ${id}`, title: `${noun} ${displayName}`, why: unproven.why, line }];
 }
 
-/** Without --purge, all of them stay. */
+/** Without --purge, all deleted applications stay. */
 export function keptDeleted(deleted: readonly FoundDeleted[], purge: boolean): Kept[] {
   return purge ? deleted.flatMap((one) => keptApplication(one, "soft-deleted application")) : [];
 }

@@ -62,7 +62,7 @@ export interface Inventory {
   readonly assignments: readonly FoundAssignment[];
   readonly kept: readonly Kept[];
   readonly otherClusters: readonly ExistingCluster[];
-  /** Those of them whose network is this cluster's. */
+  /** The users of this cluster's network. */
   readonly networkUsers: readonly NetworkUser[];
 }
 

@@ -30,9 +30,9 @@ export interface VaultShowing {
 
 export interface OwnedVaults<V extends ListedVault> {
   readonly found: readonly FoundVault[];
-  /** As they were listed. */
+  /** The vaults as listed. */
   readonly own: readonly V[];
-  /** Those that only tags name. */
+  /** The vaults that only tags name. */
   readonly kept: readonly Kept[];
   /** The IDs of those that are not the owner's. */
   readonly others: readonly string[];

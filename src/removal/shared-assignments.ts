@@ -14,7 +14,7 @@ export interface SharingQuestion {
   readonly otherClusters: readonly string[];
   /** The cluster's own groups, which are deleted. */
   readonly deletedGroups: readonly { readonly id?: string }[];
-  /** IDs. */
+  /** The IDs of the load balancers. */
   readonly loadBalancers: readonly string[];
   readonly networks: NetworkLists;
 }
@@ -34,7 +34,7 @@ export function sharedAssignments(question: SharingQuestion): Map<FoundAssignmen
   );
 }
 
-/** Those on groups that are not deleted. */
+/** The assignments on groups that are not deleted. */
 export function retainedOf({ ours, deletedGroups }: Pick<SharingQuestion, "ours" | "deletedGroups">): FoundAssignment[] {
   return ours.filter(({ scope }) => !isIn(scope, deletedGroups));
 }

@@ -45,7 +45,7 @@ export async function withOtherSubscriptions(
 
 /** The networks and zones that show in which groups clusters are. Tags are not needed: HyperShift sets none. */
 export interface NetworkLists {
-  /** IDs. */
+  /** The IDs of the virtual networks. */
   readonly virtualNetworks: readonly string[];
   readonly securityGroups: readonly {
     readonly id: string;

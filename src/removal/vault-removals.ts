@@ -116,7 +116,7 @@ async function mayPurge(azure: Azure, name: string): Promise<boolean> {
   throw gotNewContents(`deleted ${quotedTitleOf(resourceTypes.keyVault, name)}`, [why]);
 }
 
-/** In a vault that stays. `isOwn`: by its tags. */
+/** An object in a vault that stays. `isOwn` decides by tags. */
 export interface ContentPlace {
   readonly vaultName: string;
   readonly name: string;
@@ -146,7 +146,7 @@ export function certificateRemoval(azure: Azure, place: ContentPlace, purge: boo
   return { ...removal, label: { noun: "certificate", name } };
 }
 
-/** With all its versions. */
+/** Removes a secret with all its versions. */
 function secretRemoval(azure: Azure, place: ContentPlace, purge: boolean): OwnedRemoval {
   const { vaultName, name } = place;
   const title = `secret ${name}`;

@@ -39,7 +39,7 @@ export interface FoundVault {
   readonly foreignDeleted: readonly string[];
   /** The caller cannot read its contents. */
   readonly closed: boolean;
-  /** Only because the caller has no role for it. */
+  /** Unreadable only because the caller has no role for it. */
   readonly lacksRole?: boolean;
   /** The caller may assign itself the role that reads them: a run does so before it deletes the vault. */
   readonly canOpen?: boolean;
@@ -151,7 +151,7 @@ export interface VaultItem {
 
 export interface VaultItems {
   readonly certificates: readonly VaultItem[];
-  /** Without those that belong to a certificate. */
+  /** The secrets that belong to no certificate. */
   readonly secrets: readonly VaultItem[];
 }
 

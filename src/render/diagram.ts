@@ -101,7 +101,7 @@ function styleNameOf({ word }: DiagramNode): keyof typeof styles {
   return word === undefined ? "step" : (styleByWord.get(word) ?? "notRun");
 }
 
-/** In the order of their first steps. */
+/** The sections in the order of their first steps. */
 function sectionsOf(nodes: readonly DiagramNode[]): (readonly [string, readonly DiagramNode[]])[] {
   const names = [...new Set(nodes.map(({ section }) => section))];
   return names.map((name) => [name, nodes.filter(({ section }) => section === name)] as const);

@@ -13,7 +13,7 @@ import { wrapped } from "./wrapped.js";
 const otherLines = 3;
 /** As many steps of a section with the same reason of their wait have a line each. */
 const mostAlike = 2;
-/** In lines. */
+/** The height in lines. */
 const lowWindow = 16;
 const barWidth = 16;
 

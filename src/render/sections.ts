@@ -13,7 +13,7 @@ export interface Section {
 }
 
 export interface Sections {
-  /** In the order of the steps. */
+  /** The sections in the order of the steps. */
   list(): readonly Section[];
   /** Undefined for a step that needs no work, and without an outline. */
   of(step: string): Section | undefined;

@@ -15,7 +15,7 @@ export interface WrittenFile {
 }
 
 export interface SummaryOptions {
-  /** As typed: `create infra`. */
+  /** The typed words: `create infra`. */
   readonly command: string;
   readonly subject: string;
   readonly result: RunResult;

@@ -6,7 +6,7 @@ export type Work = Exclude<ShownAct, "keep" | "use" | "refuse">;
 export type Tone = "green" | "yellow" | "red" | "cyan" | "dim";
 
 export interface ActWords {
-  /** In a plan; ASCII, because plans are pasted. */
+  /** The symbol in a plan: ASCII, because plans are pasted. */
   readonly symbol: string;
   readonly plan: string;
   readonly done: string;

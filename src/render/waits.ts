@@ -10,7 +10,7 @@ export interface Wait {
 }
 
 export interface Waits extends Renderer {
-  /** In their order; `tookMs` is how long the step took. */
+  /** The waits of a step in their order. `tookMs` is its duration. */
   of(step: string, tookMs: number): readonly Wait[];
 }
 

@@ -23,7 +23,7 @@ export function machineOf({ nodeVersion, clock }: MachinePort): Machine {
 }
 
 export interface PreflightResult {
-  /** With any of these, nothing is written. */
+  /** Any failure prevents all writes. */
   readonly failures: readonly Failure[];
   /** One line each. */
   readonly warnings: readonly Advice[];

@@ -26,7 +26,7 @@ export interface FinishedRun extends SummaryOptions {
 /** Where the command ran, and as whom. */
 export interface ReportedPlace {
   readonly facts: readonly Fact[];
-  /** As in `--cloud`. */
+  /** The value of `--cloud`. */
   readonly cloud: string;
   readonly tenantId: string | undefined;
 }

@@ -30,7 +30,7 @@ export interface RunContextSettings extends ConnectionFlagSettings {
   readonly outputEvents?: string | undefined;
   readonly outputReport?: string | undefined;
   readonly outputTimings?: string | undefined;
-  /** For the header of the events. */
+  /** The command in the header of the events. */
   readonly command: string;
   readonly infraId?: string | undefined;
   readonly name?: string | undefined;

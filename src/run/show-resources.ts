@@ -27,7 +27,7 @@ interface Shown {
 
 /** A part of what a show command shows, in both forms. */
 export interface ShownPart {
-  /** Of the document. */
+  /** The members of the document. */
   readonly members: Readonly<Record<string, unknown>>;
   readonly print: () => void;
   readonly code: ExitCode;

@@ -18,11 +18,11 @@ export function subscriptionInFile(id: string | undefined, file: string | undefi
 }
 
 export interface SubscriptionSources {
-  /** From a flag, this program's variable or the configuration file: validated with all settings. */
+  /** The value of a flag, this program's variable or the configuration file, validated with all settings. */
   readonly setting?: string | undefined;
-  /** From the credentials file. */
+  /** The subscription in the credentials file. */
   readonly credentials?: SubscriptionInFile | undefined;
-  /** From the document of --infra-file or --management-cluster-file. */
+  /** The subscription in the document of --infra-file or --management-cluster-file. */
   readonly document?: SubscriptionInFile | undefined;
   /** AZURE_SUBSCRIPTION_ID, which is often left over from other work. */
   readonly variable?: string | undefined;

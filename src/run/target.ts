@@ -22,7 +22,7 @@ export interface TargetNames {
 type Principal = Omit<SignedIn, "tenantId">;
 
 export interface Target extends TargetNames {
-  /** As in `--cloud`. */
+  /** The value of `--cloud`. */
   readonly cloud: string;
   readonly subscriptionId: string;
   /** Undefined if the signed-in principal cannot read the subscription. */
@@ -72,7 +72,7 @@ function targetFacts(target: Target): readonly Fact[] {
   ];
 }
 
-/** For the report. */
+/** The place of a run in the report. */
 export function placeOf(target: Target): ReportedPlace {
   return { facts: targetFacts(target), cloud: target.cloud, tenantId: target.tenantId };
 }

@@ -38,7 +38,7 @@ export interface Verification {
   readonly about?: string;
   /** Where: "infra.json, subscription ...". */
   readonly places?: readonly (string | undefined)[];
-  /** For the report. */
+  /** Draws the flow of the report. */
   readonly drawing?: (results: readonly RenderedResult[]) => Drawing;
   /** The output directory of create all, if passed. */
   readonly directory?: string | undefined;
@@ -51,7 +51,7 @@ export interface PreparedVerification {
   readonly connected: (azure: Azure, context: RunContext) => Promise<Omit<Verification, "command" | "settings">>;
 }
 
-/** With rendered advice. */
+/** A result with rendered advice. */
 export interface RenderedResult extends Result {
   readonly evidence: string;
   readonly next: string | undefined;

@@ -3,17 +3,17 @@ import { isRestError } from "@azure/core-rest-pipeline";
 import type { BeginOptions } from "../azure/long-running.js";
 import { Stale } from "../errors/stale.js";
 
-/** For the clients of Microsoft.Network. */
+/** The condition for the clients of Microsoft.Network. */
 export function ifUnchanged(etag: string | undefined, options: BeginOptions) {
   return etag === undefined ? options : { ...options, requestOptions: { customHeaders: { "If-Match": etag } } };
 }
 
-/** For the clients of private DNS, which have a separate option. */
+/** The condition for the clients of private DNS, which have a separate option. */
 export function ifMatching(etag: string | undefined, options: BeginOptions) {
   return etag === undefined ? options : { ...options, ifMatch: etag };
 }
 
-/** For the clients of public DNS: what was read is still the same, or there is none yet. */
+/** The condition for the clients of public DNS: the record is unchanged, or still missing. */
 export function ifStillThere(etag: string | undefined) {
   return etag === undefined ? { ifNoneMatch: "*" } : { ifMatch: etag };
 }

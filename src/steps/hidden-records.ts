@@ -10,7 +10,7 @@ import { sameText } from "../text/same-text.js";
 export interface HiddenRecord {
   /** "A", "CNAME" */
   readonly kind: string;
-  /** In the parent zone: `api.blue`. */
+  /** The name in the parent zone: `api.blue`. */
   readonly name: string;
 }
 

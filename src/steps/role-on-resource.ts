@@ -9,7 +9,7 @@ import { assigns, type AssignmentLists } from "./assignment-lists.js";
 
 /** An identity that gets roles; its output is the object ID of its service principal. */
 export interface Holder<Output> {
-  /** For titles: "mgmt-msi". */
+  /** The name in titles: "mgmt-msi". */
   readonly name: string;
   readonly step: Step<Output>;
   readonly objectIdIn: (output: Output) => string;

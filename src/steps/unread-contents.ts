@@ -8,7 +8,7 @@ interface Outputs {
   readonly access?: Admission | undefined;
 }
 
-/** Those of a soft-deleted vault come back with it. */
+/** The contents of a soft-deleted vault come back with it. */
 export function unreadIn({ vault }: Pick<Outputs, "vault">): string | undefined {
   return vault?.isRecovered && `recovered with Key Vault ${vault.name}, and checked during the run`;
 }

@@ -30,7 +30,7 @@ export interface VaultAccess {
   /** Completes when DNS has the vault and the vault grants access. */
   readonly access: Step<Admission>;
   readonly grants: readonly Step<unknown>[];
-  /** For the principal that mounts the secrets. No step waits for it. */
+  /** The role of the principal that mounts the secrets. No step waits for it. */
   readonly reader: readonly Step<unknown>[];
   /** The steps that take the roles back after those that use them; none if the roles stay. */
   takeBack(steps: readonly Step<unknown>[]): readonly Step<unknown>[];

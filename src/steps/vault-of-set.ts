@@ -20,7 +20,7 @@ import type { GroupOutput } from "./resource-groups.js";
 
 const row = resourceTypes.keyVault;
 
-/** For a command that creates the set. */
+/** The vault step of a command that creates the set. */
 export function vaultOfSet(
   azure: Azure,
   { key, tenantId, location, purgeProtection }: Pick<IdentitySpec, "key" | "tenantId" | "location" | "purgeProtection">,
@@ -32,7 +32,7 @@ export function vaultOfSet(
   return keyVault(azure, { ...spec, nameFlag: "--key-vault-name" }, group);
 }
 
-/** For commands on an existing set. */
+/** The vault step of commands on an existing set. */
 export function existingVault(azure: Azure, key: IdentitySetKey): Step<VaultOutput> {
   if (key.givenVaultId !== undefined) return givenVault(azure, key, key.givenVaultId);
   const { name: set, vaultName } = key;
@@ -74,7 +74,7 @@ interface GivenVault {
   readonly tenantId: string;
 }
 
-/** In any resource group of the subscription. */
+/** A given vault in any resource group of the subscription. */
 function givenVault(azure: Azure, set: IdentitySetKey, id: string): Step<VaultOutput> {
   const { vaultName: name } = set;
   const what = quotedTitleOf(row, name);

@@ -3,11 +3,11 @@
 /** C0, C1 and DEL control a terminal, and the invisible characters reorder or hide text (CVE-2021-42574). */
 const invisible = "\\u061c\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff";
 
-/** All of them, in runs. */
+/** Runs of all these characters. */
 const everyRun = new RegExp(`[\\u0000-\\u001f\\u007f-\\u009f${invisible}]+`, "gu");
 /** All but tabs, line ends and the escape character of a color. */
 const notOurs = new RegExp(`\\u001b(?!\\[[0-9;]*m)|[\\u0000-\\u0008\\u000b-\\u001a\\u001c-\\u001f\\u007f-\\u009f${invisible}]`, "gu");
-/** Those that JSON leaves as they are. */
+/** The characters that JSON does not escape. */
 const rawInJson = new RegExp(`[\\u007f-\\u009f${invisible}]`, "gu");
 
 /**

@@ -73,7 +73,7 @@ export function group<Of extends Subject, Context>(subjects: readonly Of[], ...r
     );
 }
 
-/** In the order of the groups, which is that of the report. */
+/** The instances in the order of the groups, which is that of the report. */
 export function instancesOf<Context>(context: Context, groups: readonly Group<Context>[]): CheckInstance[] {
   const made = new Map<RowKey, CheckInstance[]>();
   return groups.flatMap((each) => each(context, made));

@@ -199,7 +199,7 @@ function checkUnchanged(existing: RoleAssignment, wanted: Wanted): void {
   );
 }
 
-/** In a subscription. */
+/** The limit of a subscription. */
 export function roleAssignmentLimitOf({ knobs }: AzureState): number {
   return knobs?.roleAssignmentLimit ?? mostInSubscription;
 }

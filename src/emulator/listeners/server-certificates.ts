@@ -107,7 +107,7 @@ function isCurrentText(text: string, now: number): boolean {
   return found !== undefined && isCurrent(found, now);
 }
 
-/** So that the next server makes new ones. */
+/** Lets the next server make new ones. */
 export function removeDamagedCertificates(directory: string): void {
   const [authority, server, ca] = [authorityFileOf(directory), serverFileOf(directory), caFileOf(directory)];
   for (const file of [authority, server]) if (isDamaged(() => keyedCertificate(file))) removeOwn(file);

@@ -21,7 +21,7 @@ export const reportStart = `<!doctype html>
 <meta name="generator" content="aro-hcp">`;
 
 export interface Drawing {
-  /** What it shows: "From the secret to Azure". */
+  /** The subject: "From the secret to Azure". */
   readonly title: string;
   readonly flow: FlowDiagram;
   readonly found: Found;

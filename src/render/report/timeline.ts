@@ -22,7 +22,7 @@ export interface TimedStep {
 
 export interface Timeline {
   readonly elapsedMs: number;
-  /** Without those that had nothing to do. */
+  /** Only steps that had something to do. */
   readonly steps: readonly TimedStep[];
 }
 

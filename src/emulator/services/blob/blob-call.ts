@@ -66,7 +66,7 @@ export function allStagedIn(container: StoredResource): Readonly<Record<string, 
   return (container.properties["uncommittedBlocks"] ?? {}) as Record<string, StoredBlock[]>;
 }
 
-/** The same, of one blob. */
+/** The staged blocks of one blob. */
 export function stagedIn(container: StoredResource, name: string): readonly StoredBlock[] | undefined {
   return namedIn(allStagedIn(container), name);
 }

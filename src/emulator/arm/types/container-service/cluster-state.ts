@@ -48,7 +48,7 @@ export interface WantedCluster {
   readonly version: Version;
   readonly plan: SupportPlan;
   readonly network: StoredNetwork;
-  /** Those in the body. A PUT keeps the others. */
+  /** The pools in the body. A PUT keeps all others. */
   readonly pools: readonly NamedPool[];
   /** The principal of the control plane's identity; undefined if the identity is made with the cluster. */
   readonly principalId: string | undefined;

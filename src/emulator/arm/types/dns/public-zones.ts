@@ -16,7 +16,7 @@ import { doesNotExist, unmetCondition } from "./refusals.js";
 const versions = versionsOf("Microsoft.Network/dnsZones", { from: "2017-09-01", preview: ["2018-03-01-preview", "2023-07-01-preview"] });
 const readOnly = ["id", "name", "type", "etag"];
 
-/** In the casing of Azure's answers. */
+/** The casing is that of Azure's answers. */
 const zoneType = "Microsoft.Network/dnszones";
 
 const zoneBody = known(

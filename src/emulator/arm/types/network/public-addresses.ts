@@ -141,7 +141,7 @@ function fullName(label: string | undefined, location: string) {
   return label === undefined ? {} : { fqdn: `${label}.${normalLocation(location)}.cloudapp.azure.com` };
 }
 
-/** In a region. */
+/** The limit in a region. */
 export function publicIpLimitOf({ knobs }: AzureState): number {
   return knobs?.publicIpLimit ?? 1000;
 }

@@ -16,7 +16,7 @@ export function accountNamed(state: AzureState, name: string): StoredResource | 
   return resourceNamed(state, accountType, name);
 }
 
-/** In a region of a subscription. */
+/** The limit in a region of a subscription. */
 export function accountLimitOf({ knobs }: AzureState): number {
   return knobs?.storageAccountLimit ?? 250;
 }
