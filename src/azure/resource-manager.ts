@@ -19,7 +19,7 @@ export interface ArmResponse<T> {
 
 export interface ResourceManager {
   /**
-   * `path`: "/subscriptions/...".
+   * `path` is "/subscriptions/...".
    * @throws RestError if Azure rejects the request; ARO-NET-003 if the response has the wrong format
    */
   get<T>(path: string, apiVersion: string, schema: z.ZodType<T>): Promise<ArmResponse<T>>;

@@ -1,26 +1,20 @@
-/** Looks up types in the table of resource types, in any casing: the label, the removal order, the steps that create one. */
+/** Looks up types in the table of resource types, in any casing. */
 import { shell, type ShellCommand } from "../errors/advice.js";
 import type { Part } from "./create-parts.js";
+import { sameType } from "./resource-id.js";
 import { resourceTypes, type ResourceType, type ResourceTypeName, type ResourceUse } from "./resource-types.js";
 
 type NamedType = Omit<ResourceType, "heldBy"> & { readonly heldBy: readonly ResourceTypeName[] };
 
-/** The rows with a common type, which allows only names of rows in `heldBy`. */
-const resourceTypeRows: Readonly<Record<ResourceTypeName, NamedType>> = resourceTypes;
+/** The common type of the rows, which allows only names of rows in `heldBy`. */
+const rowsByName: Readonly<Record<ResourceTypeName, NamedType>> = resourceTypes;
 
-export const rows: readonly ResourceType[] = Object.values(resourceTypeRows);
+export const rows: readonly ResourceType[] = Object.values(rowsByName);
 
 /** A row of a resource type that a create uses. */
 export type UsedType = ResourceType & { readonly use: ResourceUse };
 
-const byType = new Map(rows.map((row) => [row.type.toLowerCase(), row]));
-
-const heldBy = new Map(
-  Object.values(resourceTypeRows).map((row) => [
-    row.type.toLowerCase(),
-    new Set(row.heldBy.map((name) => resourceTypeRows[name].type.toLowerCase())),
-  ]),
-);
+const byType = new Map(Object.values(rowsByName).map((row) => [row.type.toLowerCase(), row]));
 
 /** Undefined for a type without a row. */
 export function rowOf(type: string): ResourceType | undefined {
@@ -58,7 +52,7 @@ export function isOrdered(type: string): boolean {
 
 /** Whether every `first` must be deleted before any `then`. Not transitive: an absent type between them has no references. */
 export function isRemovedBefore(first: string, then: string): boolean {
-  return heldBy.get(then.toLowerCase())?.has(first.toLowerCase()) ?? false;
+  return byType.get(then.toLowerCase())?.heldBy.some((name) => sameType(rowsByName[name].type, first)) ?? false;
 }
 
 export function isUsed(row: ResourceType): row is UsedType {

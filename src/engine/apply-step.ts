@@ -19,7 +19,7 @@ export interface Applied {
 }
 
 /**
- * `containerCreated`: this run created the container a moment ago.
+ * `containerCreated` is true if this run has just created the container.
  * @throws the refusal if the decision is one now, and ARO-OWN-005 if other writers kept overtaking the write.
  */
 export async function applyStep(

@@ -12,8 +12,8 @@ import { Failure } from "../errors/failure.js";
 import { plural } from "../text/plural.js";
 
 /**
- * `ids`: of everything that would be deleted. `byAzure`: of what an Azure service deletes with it, which locks block, but no deny assignment for the
- * caller. `say` reports what may not be read: then only Azure's own refusal shows it, after some removals.
+ * `ids` are those of everything that would be deleted. `byAzure` are those of what an Azure service deletes with it: locks block that, but no
+ * deny assignment for the caller. `say` reports what may not be read: then only Azure's own refusal shows it, after some removals.
  */
 export async function blockedRemoval(
   azure: Azure,

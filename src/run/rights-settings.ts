@@ -7,7 +7,7 @@ import { allOptions } from "../settings/options.js";
 import type { Resolved, SettingKey } from "../settings/settings.js";
 
 /**
- * `file`: the settings in the operator's output file, if there is one.
+ * `file` has the settings of the operator's output file, if there is one.
  * @throws ARO-USAGE-001 that names each setting that only Azure shows
  */
 export function requireGivenRights(
