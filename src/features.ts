@@ -1,4 +1,4 @@
-/** The features of the program, a line and an import for each, in the order of the help. Help and completion load this file, so it loads no library. */
+/** The features of the program, in the order of the help, without a library because help and completion load this file. */
 import * as infra from "./infra/feature.js";
 import * as identities from "./identities/feature.js";
 import * as encryptionKey from "./encryption-key/feature.js";

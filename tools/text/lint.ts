@@ -29,7 +29,7 @@ export function textLinter(rules: RuleFile): TextLinter {
   ];
   const width = { ruleId: "lines", rule: lineRule(rules.lines.columns) };
   const opening = { ruleId: "openings", rule: openingRule(rules.openings.characters) };
-  const hasOpening = (file: string) => isUnder(rules.openings.files, file) && !isUnder(rules.openings.except, file);
+  const hasOpening = (file: string) => isUnder(rules.openings.files, file);
   const phrases = (hits: Hit[]) => ({ ruleId: "phrases", rule: phraseRule(rules.phrases, (hit) => hits.push(hit)) });
 
   return {

@@ -22,7 +22,7 @@ const ruleFileSchema = z.strictObject({
   /** Of documents, except for tables and code. */
   lines: z.strictObject({ columns: z.int() }),
   /** Of files that begin with a comment on what they are. */
-  openings: z.strictObject({ characters: z.int(), files: z.array(z.string()), except: z.array(z.string()) }),
+  openings: z.strictObject({ characters: z.int(), files: z.array(z.string()) }),
   terms: z.array(z.union([z.string(), z.tuple([z.string(), z.string()])])),
   phrases: z.array(phraseSchema),
 });
