@@ -1,5 +1,5 @@
 /** The checks of the settings of AKS clusters, in the order in which their problems are reported. */
-import type { Check } from "../settings/checks/check.js";
+import type { Check } from "../settings/option-check.js";
 import { checkIngress, checkIngressNames, checkIngressCertificate, checkIngressOutput } from "./option-checks/ingress.js";
 import {
   checkAksCluster,

@@ -1,6 +1,6 @@
 /** Checks of the settings of `graph`: its steps, a result, or the identity flow. */
 import { encryptionKeyProblem } from "../domain/encryption-key.js";
-import type { Check } from "../settings/checks/check.js";
+import type { Check } from "../settings/option-check.js";
 
 const checkGraph: Check = ({ command, values, problem }) => {
   if (command !== "graph") return;

@@ -1,12 +1,12 @@
 /** The checks of the settings of Azure Arc, in the order in which their problems are reported. */
-import type { Check } from "../settings/checks/check.js";
+import type { Check } from "../settings/option-check.js";
 import { isPublicIssuer } from "../domain/service-account-tokens.js";
 import { extensionNameRule } from "./domain/extension.js";
 import { extensionType, isKeyVaultProvider } from "./domain/extension-types.js";
 import type { SettingKey } from "../settings/settings.js";
 import { subdomain } from "../domain/cluster-label.js";
 import { hostedClusterIn } from "./domain/names.js";
-import { readId } from "../settings/checks/networks.js";
+import { readId } from "../settings/network-checks.js";
 
 /** A DNS label of Kubernetes. */
 const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;

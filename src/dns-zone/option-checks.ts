@@ -3,7 +3,7 @@ import { clusterLabel } from "../domain/cluster-label.js";
 import { isPublicIssuer } from "../domain/service-account-tokens.js";
 import { takes } from "../settings/commands.js";
 import type { SettingKey } from "../settings/settings.js";
-import type { Check } from "../settings/checks/check.js";
+import type { Check } from "../settings/option-check.js";
 
 const ofWorkloadIdentity = [
   "oidcIssuerUrl",

@@ -1,5 +1,5 @@
 /** The checks of the settings of hosted clusters and of the installation of HyperShift. */
-import type { Check } from "../settings/checks/check.js";
+import type { Check } from "../settings/option-check.js";
 import {
   checkHostedClusterFiles,
   checkHostedClusterValues,

@@ -3,7 +3,7 @@ import { clusterLabel } from "../domain/cluster-label.js";
 import { controlPlaneComponents } from "../domain/components.js";
 import { nameProblem } from "../domain/name-rules.js";
 import { workloadIdentityName } from "../domain/workload-names.js";
-import type { Check } from "../settings/checks/check.js";
+import type { Check } from "../settings/option-check.js";
 
 /** A name and an infra ID of valid lengths can still combine to names that are too long. */
 const checkWorkloadIdentities: Check = ({ command, values: { name, infraId }, problem }) => {

@@ -2,7 +2,7 @@
 import { issuerUrlProblem } from "../domain/issuer-url.js";
 import { nameProblem } from "../domain/name-rules.js";
 import { resourceTypes } from "../domain/resource-types.js";
-import type { Check } from "../settings/checks/check.js";
+import type { Check } from "../settings/option-check.js";
 import { issuerContainerName, issuerGroupName } from "../domain/issuer.js";
 import { plural } from "../text/plural.js";
 import { takes } from "../settings/commands.js";
@@ -10,7 +10,7 @@ import { variableOf } from "../settings/option.js";
 import { flagOf, options } from "../settings/options.js";
 import { controlPlaneNamespace } from "../domain/hosted-cluster-key.js";
 import { encryptionKeyProblem, shortestMinAgeMs } from "../domain/encryption-key.js";
-import { otherSubscription, readId } from "../settings/checks/networks.js";
+import { otherSubscription, readId } from "../settings/network-checks.js";
 import { clusterLabel, clusterLabelRule, subdomain } from "../domain/cluster-label.js";
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

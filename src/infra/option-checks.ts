@@ -4,8 +4,8 @@ import { resourceTypes } from "../domain/resource-types.js";
 import { plural } from "../text/plural.js";
 import { takes } from "../settings/commands.js";
 import type { SettingKey } from "../settings/settings.js";
-import type { Check, CheckContext } from "../settings/checks/check.js";
-import { otherSubscription, readId } from "../settings/checks/networks.js";
+import type { Check, CheckContext } from "../settings/option-check.js";
+import { otherSubscription, readId } from "../settings/network-checks.js";
 
 /** A hosted cluster has fewer. */
 const mostNodes = 5_000;

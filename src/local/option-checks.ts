@@ -1,5 +1,5 @@
 /** The check of the settings of the emulator. */
-import type { Check } from "../settings/checks/check.js";
+import type { Check } from "../settings/option-check.js";
 
 const highestPort = 65_535;
 

@@ -8,7 +8,7 @@ import type { IdentitySetKey, IdentitySpec } from "../domain/identity-spec.js";
 import type { PurgeProtection } from "../domain/purge-protection.js";
 import { parseResourceId } from "../domain/resource-id.js";
 import { Failure } from "../errors/failure.js";
-import { otherSubscription } from "../settings/checks/networks.js";
+import { otherSubscription } from "../settings/network-checks.js";
 
 export interface IdentitySetSettings {
   readonly name: string;

@@ -1,7 +1,7 @@
 /** Checks the IDs of existing resources once the subscription is known, which a credentials file may contain. */
 import { Failure } from "../errors/failure.js";
 import { parseResourceId } from "../domain/resource-id.js";
-import { otherSubscription } from "./checks/networks.js";
+import { otherSubscription } from "./network-checks.js";
 import type { Resolved, SettingKey } from "./settings.js";
 
 type InfraCommand = "create infra" | "show infra" | "verify infra" | "graph infra" | "create all";

@@ -1,8 +1,8 @@
 /** Resolves the settings of a run: flag before variable before file before default, each with its origin. */
 import { Failure, type Problem } from "../errors/failure.js";
-import { allChecks, singleChecks } from "./checks/all.js";
+import { allChecks, singleChecks } from "./all-checks.js";
 import { optionsOf, type CommandName } from "./commands.js";
-import type { Check } from "./checks/check.js";
+import type { Check } from "./option-check.js";
 import { configValues, type ConfigDocument, type ConfigValues } from "./config-file.js";
 import { inputFilesOf, type InputFile } from "./input-files.js";
 import { variableOf, type Option } from "./option.js";

@@ -93,7 +93,7 @@ let modules: ReadonlyMap<string, string> | undefined;
 export function commandModules(): ReadonlyMap<string, string> {
   modules ??= new Map(
     featureFiles.flatMap((feature) =>
-      [...readFileSync(feature, "utf8").matchAll(/^ {2}"?([a-z -]+)"?: \(\) => import\("(.+)\.js"\)/gm)].map(
+      [...readFileSync(feature, "utf8").matchAll(/^ {2}"?([a-z -]+)"?: (?:forKind\("[a-z-]+", )?\(\) => import\("(.+)\.js"\)/gm)].map(
         ([, name = "", file = ""]) => [name, path.join(path.dirname(feature), `${file}.ts`)] as const,
       ),
     ),

@@ -8,8 +8,8 @@ import { nameProblem } from "../../domain/name-rules.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import { sameText } from "../../text/same-text.js";
 import { isAksInput } from "./input.js";
-import type { Check } from "../../settings/checks/check.js";
-import { readId } from "../../settings/checks/networks.js";
+import type { Check } from "../../settings/option-check.js";
+import { readId } from "../../settings/network-checks.js";
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 

@@ -4,7 +4,7 @@ import { parseResourceId, sameType } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import { Failure } from "../../errors/failure.js";
 import type { SettingKey } from "../../settings/settings.js";
-import type { Check } from "../../settings/checks/check.js";
+import type { Check } from "../../settings/option-check.js";
 
 /** The settings that have no meaning without a zone. */
 const ofZone = ["ingressHost", "opsHost", "delegateZone"] as const satisfies readonly SettingKey[];

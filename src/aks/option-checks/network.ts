@@ -6,8 +6,8 @@ import { isWithin, parentId, sameId } from "../../domain/resource-id.js";
 import { plural } from "../../text/plural.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import { isAksInput } from "./input.js";
-import type { Check, CheckContext } from "../../settings/checks/check.js";
-import { otherSubscription, readId, readRange } from "../../settings/checks/networks.js";
+import type { Check, CheckContext } from "../../settings/option-check.js";
+import { otherSubscription, readId, readRange } from "../../settings/network-checks.js";
 import { aksKindOf } from "../../domain/cluster-kind.js";
 
 const rangeKeys = ["vnetCidr", "nodeSubnetCidr", "podSubnetCidr", "aksServiceCidr"] as const;

@@ -3,7 +3,7 @@ import ipaddr from "ipaddr.js";
 import { parseAnnotation, parseAutoscaling } from "../../domain/hosted-cluster-choices.js";
 import { takes } from "../../settings/commands.js";
 import type { SettingKey } from "../../settings/settings.js";
-import type { Check } from "../../settings/checks/check.js";
+import type { Check } from "../../settings/option-check.js";
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;

@@ -1,6 +1,6 @@
 /** Checks of the installation of HyperShift's operator. */
 import { nameProblem } from "../../domain/name-rules.js";
-import type { Check } from "../../settings/checks/check.js";
+import type { Check } from "../../settings/option-check.js";
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** A DNS name of at least two labels. */

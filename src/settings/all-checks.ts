@@ -1,6 +1,6 @@
 /** Every check of settings, in the order in which their problems are reported. */
-import { features } from "../../features.js";
-import type { Check } from "./check.js";
+import { features } from "../features.js";
+import type { Check } from "./option-check.js";
 import {
   checkCluster,
   checkConcurrency,
@@ -10,9 +10,9 @@ import {
   checkOutputs,
   checkVerifiedIdentities,
   checkVerifiedInfra,
-} from "./combinations.js";
-import { checkDerivedNames, checkGivenNames, checkTags } from "./names.js";
-import { checkAddressRanges, checkExistingIds, checkSingleGroup } from "./networks.js";
+} from "./combination-checks.js";
+import { checkDerivedNames, checkGivenNames, checkTags } from "./name-checks.js";
+import { checkAddressRanges, checkExistingIds, checkSingleGroup } from "./network-checks.js";
 
 /** Checks of one setting at a time: they are right although other settings are unknown. */
 export const singleChecks: readonly Check[] = [checkGivenNames, checkTags, checkConcurrency];

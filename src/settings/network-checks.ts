@@ -1,12 +1,12 @@
 /** Checks of address ranges, and of the IDs of existing resources: virtual network, subnet, network security group. */
 import ipaddr from "ipaddr.js";
-import { contains, overlap, ovnNetworks, rangeOf, type Range } from "../../domain/address-range.js";
-import { hostedPodNetwork, hostedServiceNetwork } from "../../domain/hosted-networks.js";
-import { takes } from "../commands.js";
-import type { Check } from "./check.js";
-import { Failure } from "../../errors/failure.js";
-import { isWithin, parentId, parseResourceId, sameType, type ResourceId } from "../../domain/resource-id.js";
-import { sameText } from "../../text/same-text.js";
+import { contains, overlap, ovnNetworks, rangeOf, type Range } from "../domain/address-range.js";
+import { hostedPodNetwork, hostedServiceNetwork } from "../domain/hosted-networks.js";
+import { takes } from "./commands.js";
+import type { Check } from "./option-check.js";
+import { Failure } from "../errors/failure.js";
+import { isWithin, parentId, parseResourceId, sameType, type ResourceId } from "../domain/resource-id.js";
+import { sameText } from "../text/same-text.js";
 
 /** https://learn.microsoft.com/azure/virtual-network/virtual-networks-faq: a virtual network cannot contain these. */
 const rejectedByAzure = [

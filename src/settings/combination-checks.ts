@@ -1,14 +1,14 @@
 /** Checks of settings that depend on each other: cluster, files, outputs and verification. */
 import { basename, dirname, join, resolve } from "node:path";
-import { externalDnsCredentialsPath } from "../../domain/dns-zone.js";
-import { arcFiles, directoryFiles } from "../../domain/directory-files.js";
-import { takes } from "../commands.js";
-import { allOptions, flagOf } from "../options.js";
-import type { Option } from "../option.js";
-import type { SettingKey, Values } from "../settings.js";
-import type { Check } from "./check.js";
+import { externalDnsCredentialsPath } from "../domain/dns-zone.js";
+import { arcFiles, directoryFiles } from "../domain/directory-files.js";
+import { takes } from "./commands.js";
+import { allOptions, flagOf } from "./options.js";
+import type { Option } from "./option.js";
+import type { SettingKey, Values } from "./settings.js";
+import type { Check } from "./option-check.js";
 import { realpathSync } from "node:fs";
-import { parseEncryptionKeyId } from "../../domain/encryption-key.js";
+import { parseEncryptionKeyId } from "../domain/encryption-key.js";
 
 const identityFiles = [
   "managedIdentitiesFile",

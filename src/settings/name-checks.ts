@@ -1,15 +1,15 @@
 /** Checks of names and tags. */
-import { clusterLabel, clusterLabelRule, subdomainRule, subdomain } from "../../domain/cluster-label.js";
-import { locations } from "../../domain/locations.js";
-import { nameProblem, type NameKind } from "../../domain/name-rules.js";
-import { infraNames, type InfraNames } from "../../domain/names.js";
-import { plural } from "../../text/plural.js";
-import { takes } from "../commands.js";
-import { allOptions } from "../options.js";
-import type { Check } from "./check.js";
-import { optionsTag } from "../../domain/option-tags.js";
-import { ownerTags } from "../../domain/ownership.js";
-import { createdAsTag } from "../../domain/set-ownership.js";
+import { clusterLabel, clusterLabelRule, subdomainRule, subdomain } from "../domain/cluster-label.js";
+import { locations } from "../domain/locations.js";
+import { nameProblem, type NameKind } from "../domain/name-rules.js";
+import { infraNames, type InfraNames } from "../domain/names.js";
+import { plural } from "../text/plural.js";
+import { takes } from "./commands.js";
+import { allOptions } from "./options.js";
+import type { Check } from "./option-check.js";
+import { optionsTag } from "../domain/option-tags.js";
+import { ownerTags } from "../domain/ownership.js";
+import { createdAsTag } from "../domain/set-ownership.js";
 
 const domain = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -1,6 +1,6 @@
 /** The input and output of a check of settings, which only reads values and reports problems. */
-import type { CommandName } from "../commands.js";
-import type { SettingKey, Values } from "../settings.js";
+import type { CommandName } from "./commands.js";
+import type { SettingKey, Values } from "./settings.js";
 
 export interface CheckContext {
   readonly command: CommandName;
