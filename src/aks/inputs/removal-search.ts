@@ -4,7 +4,7 @@ import type { AksClusterKey } from "../../domain/cluster-kind.js";
 import { groupIn, isIdOf, parseResourceId } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import type { AksClusterInput, ClusterOptions } from "../../files/aks-cluster-output.js";
-import { options as aksOptions } from "../options.js";
+import { options } from "../../settings/options.js";
 import { theAddOn, theNodes, type AksPrincipal } from "../removal/aks-assignments.js";
 import type { AksSearch } from "../removal/aks-inventory.js";
 
@@ -37,7 +37,7 @@ export function searchOf(
   };
 }
 
-function certificateIn({ certificateVaultId, certificateName = aksOptions.certificateName.default }: ClusterOptions = {}) {
+function certificateIn({ certificateVaultId, certificateName = options.certificateName.default }: ClusterOptions = {}) {
   const isPlace = typeof certificateVaultId === "string" && typeof certificateName === "string";
   return isPlace && isIdOf(certificateVaultId, resourceTypes.keyVault.type)
     ? { vaultId: certificateVaultId, name: certificateName }
