@@ -80,7 +80,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
   });
 }
 
-/** What to do after the create of an identity set. The commands work as printed; only secrets and versions are left open. */
+/** What to do after the create of an identity set, as commands that work as printed. */
 function afterCreateIdentities(settings: Settings<"create identities">): Advice[] {
   const { identitiesName, keyVaultName, keyVaultId, persistentResourceGroupName, oidcIssuerUrl, outputFile: file } = settings;
   const { returnOwnRoles } = settings;

@@ -108,7 +108,7 @@ function idLines(document: InfraOutput, { stream, width }: Screen): string {
   return lines.map(([key, id]) => (key.length + 1 + id.length > room ? `${key.trimEnd()}\n${id}` : `${key} ${id}`)).join("\n");
 }
 
-/** What to do after the create of the infrastructure. The commands work as printed; only secrets and versions are left open. */
+/** What to do after the create of the infrastructure, as commands that work as printed. */
 function afterCreateInfra({ name, infraId, resourceGroupName, outputFile: infraFile }: Settings<"create infra">): Advice[] {
   return [
     ...(infraFile === undefined ? [] : [advise`check it: ${aroHcp("verify infra", { infraFile })}`]),

@@ -115,7 +115,7 @@ async function keepExisting<C extends Command>(
   const { outputFile, resourceGroupName } = given.settings;
   const found = await clusterAsFound(azure, cluster, resourceGroupName, { access: false });
   const { record: existing, securityGroupName } = found;
-  // The file belongs to this cluster: see requireOwnClusterFile.
+  // The check of the output files has found that the file is of this cluster.
   const file = existing && outputFile && (await undefinedIfUnusable(readAksCluster(outputFile, cluster.kind)));
   const inFile = file ? await validClusterOptions(cluster.kind, file.input.options, outputFile ?? "") : undefined;
   const record = existing && { ...inFile, ...existing };
@@ -165,7 +165,7 @@ function lines(document: AksClusterOutput, { stream, width }: Screen): string {
     .join("\n");
 }
 
-/** What to do after the create of an AKS cluster. The commands work as printed; only secrets and versions are left open. */
+/** What to do after the create of an AKS cluster, as commands that work as printed. */
 function afterCreateCluster(
   kind: ClusterKind,
   { name, resourceGroupName }: { name: string; resourceGroupName?: string | undefined },

@@ -2,10 +2,10 @@
 
 export interface Immutable {
   readonly path: RegExp;
-  /** The property in a sentence: "the node resource group". */
+  /** The property in a sentence: "node resource group". */
   readonly what: string;
   readonly because: string;
-  /** The option that has the value; a pool's is `--user-pool`. */
+  /** The option that sets it; without one, a value of a pool is in `--system-pool` or `--user-pool`. */
   readonly flag?: `--${string}`;
 }
 
@@ -49,5 +49,5 @@ export const immutableOfPool: readonly Immutable[] = [
   { path: /(?:^|\.)osSKU$/, what: "operating system", because: "changing it reimages every node of the pool" },
 ];
 
-/** What only the PUT that creates the cluster says. */
+/** Sent only in the PUT that creates the cluster. */
 export const setAtCreation = /^(?:location|dnsPrefix|servicePrincipalProfile|supportPlan|tags)(?:\.|$)/;

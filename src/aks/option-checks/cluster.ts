@@ -7,7 +7,7 @@ import { vaultKeyProblem } from "../../domain/encryption-key.js";
 import { nameProblem } from "../../domain/name-rules.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import { sameText } from "../../text/same-text.js";
-import { isAksInput } from "./input.js";
+import { definesCluster } from "./input.js";
 import type { Check } from "../../settings/option-check.js";
 import { readId } from "../../settings/network-checks.js";
 
@@ -48,7 +48,7 @@ export const checkAksNames: Check = ({ command, values, problem }) => {
 
 export const checkAksFeatures: Check = ({ command, values, given, problem, notice }) => {
   const kind = aksKindOf(command);
-  if (kind === undefined || !isAksInput(values)) return;
+  if (kind === undefined || !definesCluster(values)) return;
   const { clusterType, kubernetesVersion, preset, adminGroupId = [], etcdKeyId } = values;
   const { label, type } = kindFacts[kind];
   if (clusterType !== undefined && clusterType !== type)
@@ -76,7 +76,7 @@ export const checkAksFeatures: Check = ({ command, values, given, problem, notic
 
 export const checkAksAddresses: Check = ({ command, values, given, problem, incomplete }) => {
   const kind = aksKindOf(command);
-  if (kind === undefined || !isAksInput(values)) return;
+  if (kind === undefined || !definesCluster(values)) return;
   const { environment, egressIpTags, ingressIpTags, outboundIpId, ingressAddress } = values;
   const hasIngress = kind === "service-cluster" || ingressAddress === true;
   if (outboundIpId !== undefined && given("egressIpTags"))

@@ -5,7 +5,7 @@ import { presetFacts } from "../domain/presets.js";
 import { isWithin, parentId, sameId } from "../../domain/resource-id.js";
 import { plural } from "../../text/plural.js";
 import { resourceTypes } from "../../domain/resource-types.js";
-import { isAksInput } from "./input.js";
+import { definesCluster } from "./input.js";
 import type { Check, CheckContext } from "../../settings/option-check.js";
 import { otherSubscription, readId, readRange } from "../../settings/network-checks.js";
 import { aksKindOf } from "../../domain/cluster-kind.js";
@@ -22,7 +22,7 @@ const narrowestServices = 28;
 
 export const checkAksRanges: Check = ({ command, values, given, problem }) => {
   const kind = aksKindOf(command);
-  if (kind === undefined || !isAksInput(values)) return;
+  if (kind === undefined || !definesCluster(values)) return;
   const ranges: Partial<Record<RangeKey, Range>> = {};
   const texts = { ...values, podSubnetCidr: values.podSubnetCidr ?? presetFacts[values.preset].podSubnetCidr };
   for (const key of rangeKeys) {

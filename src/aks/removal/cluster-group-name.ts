@@ -17,7 +17,7 @@ export interface AksPlace {
   readonly groupName: string | undefined;
 }
 
-/** What a create makes first: a destroy deletes that last in an existing group, so it leads the next one there. */
+/** What a create makes first, and a destroy deletes last: an interrupted destroy still finds an existing group by it. */
 const showingTypes = [resourceTypes.managedIdentity, resourceTypes.publicIpAddress, resourceTypes.networkSecurityGroup];
 
 export function showsAksGroup({ id = "" }: { readonly id?: string }): boolean {

@@ -7,8 +7,8 @@ const defaultPageSize = 100;
 const largestPage = 1000;
 
 /**
- * The requested page, with its entries as `show` answers them: others cost nothing. Some lists end with a page without entries, to which
- * the last entries link, or even an empty list.
+ * The requested page. `show` is called for its entries alone. `emptyLastPage` is for lists that end with a page without entries: after a page
+ * with entries, or also where the list has none.
  */
 export function page<T>(
   call: ArmCall,
@@ -24,8 +24,8 @@ export function page<T>(
   next.set("$skiptoken", String(from + size));
   const nextLink = `https://management.azure.com/${path.map(encodeURIComponent).join("/")}?${next.toString()}`;
   const value = entries.slice(from, from + size).map(show);
-  const toEmpty = emptyLastPage !== undefined && (value.length > 0 || (emptyLastPage === "always" && from === 0));
-  const more = from + size < entries.length || toEmpty;
+  const linksToEmptyPage = emptyLastPage !== undefined && (value.length > 0 || (emptyLastPage === "always" && from === 0));
+  const more = from + size < entries.length || linksToEmptyPage;
   return { status: 200, body: { value, ...(more ? { nextLink } : {}) }, takes: call.sample("read") };
 }
 

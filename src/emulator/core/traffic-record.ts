@@ -40,7 +40,7 @@ export function recordTraffic(
   appendFileSync(file, `${JSON.stringify(line)}\n`, { mode: 0o600 });
 }
 
-/** Null in the record if it cannot be parsed. */
+/** Undefined if the body cannot be parsed. */
 function bodyOf(request: ApiRequest): unknown {
   try {
     return request.body;
@@ -49,13 +49,13 @@ function bodyOf(request: ApiRequest): unknown {
   }
 }
 
-/** The bytes of a blob, or of what is written as one. */
+/** A body of bytes, such as that of a blob, as text. */
 function asText(body: unknown): unknown {
   if (!Buffer.isBuffer(body)) return body ?? null;
   return body.length === 0 ? null : body.toString();
 }
 
-/** Masks credentials in what is recorded: members of bodies by their names and hosts, and the signatures of shared URLs. */
+/** Stands for a credential in what is recorded. */
 const mask = "***";
 /** The mask of a kubeconfig, which is described as base64. */
 const maskedBytes = Buffer.from(mask).toString("base64");
@@ -118,7 +118,7 @@ function maskMembers(body: unknown, secret: ReadonlySet<string>, instead: string
   );
 }
 
-/** The form stays. */
+/** Replaces every value; lists and objects keep their form. */
 function hide(value: unknown, instead = mask): unknown {
   if (Array.isArray(value)) return value.map((one) => hide(one, instead));
   if (isRecord(value)) return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, hide(one, instead)]));

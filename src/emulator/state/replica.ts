@@ -16,8 +16,8 @@ interface Copy {
   epoch: number;
   /** The number of the last delta in it. */
   number: number;
-  /** The deltas that a scan of the folder found: fewer can be read only if some are missing. */
-  least: number;
+  /** The last delta that a scan of the folder found: fewer can be read only if some are missing. */
+  lastListedDelta: number;
   isSealed: boolean;
   /** The length of the base; `weight` is that of the deltas in it. */
   baseWeight: number;
@@ -42,7 +42,7 @@ export class Replica implements StateCopy {
     for (;;) {
       const copy = this.#copy ?? this.#load();
       this.#copy = undefined;
-      if (copy === undefined || !this.#isBroughtUpToDate(copy)) continue;
+      if (copy === undefined || !this.#applyNewDeltas(copy)) continue;
       this.#copy = copy;
       return copy.state;
     }
@@ -98,22 +98,22 @@ export class Replica implements StateCopy {
       if (this.#epochs.hasVersion2()) throw otherVersion(this.#directory, 2);
       throw damaged(this.#directory, "no folder epoch-… has the current state");
     }
-    const least = this.#epochs.lastDelta(epoch);
+    const lastListedDelta = this.#epochs.lastDelta(epoch);
     const file = this.#epochs.baseFile(epoch);
     const text = this.#read(epoch, file);
     if (text === undefined) return undefined;
     const state = parseBase(text, file);
     // Few states have content files, and to walk through 10,000 resources takes as long as half of the parsing.
     const names = new ContentNames(text.includes(`"${prefix}`) ? state : {});
-    return { state, names, epoch, number: 0, least, isSealed: false, baseWeight: text.length, weight: 0 };
+    return { state, names, epoch, number: 0, lastListedDelta, isSealed: false, baseWeight: text.length, weight: 0 };
   }
 
   /** False if the epoch ended meanwhile. */
-  #isBroughtUpToDate(copy: Copy): boolean {
+  #applyNewDeltas(copy: Copy): boolean {
     for (;;) {
-      if (copy.isSealed && !this.#hasContinued(copy)) return false;
-      const { epoch, number, least } = copy;
-      if (number >= least && !this.#epochs.hasDelta(epoch, number + 1)) return this.#epochs.exists(epoch);
+      if (copy.isSealed && !this.#startNextEpoch(copy)) return false;
+      const { epoch, number, lastListedDelta } = copy;
+      if (number >= lastListedDelta && !this.#epochs.hasDelta(epoch, number + 1)) return this.#epochs.exists(epoch);
       const file = this.#epochs.deltaFile(epoch, number + 1);
       const text = this.#read(epoch, file);
       if (text === undefined) return false;
@@ -126,13 +126,13 @@ export class Replica implements StateCopy {
   }
 
   /** Continues with the next epoch. False if another process made it, with whatever content. */
-  #hasContinued(copy: Copy): boolean {
+  #startNextEpoch(copy: Copy): boolean {
     if (this.#epochs.exists(copy.epoch + 1)) return false;
     const text = JSON.stringify(copy.state);
     if (!this.#epochs.succeed(copy.epoch, text)) return false;
     copy.epoch++;
     copy.number = 0;
-    copy.least = 0;
+    copy.lastListedDelta = 0;
     copy.weight = 0;
     copy.baseWeight = text.length;
     copy.isSealed = false;
@@ -174,13 +174,13 @@ function replaceState(epochs: Epochs, content: OwnedContentFiles, state: AzureSt
   for (;;) {
     // Listed before the seal: what is written after it may belong to a transaction on the new epoch.
     const names = content.names();
-    if (!isReplaced(epochs, text)) continue;
+    if (!tryReplace(epochs, text)) continue;
     content.remove(new ContentNames(state).missing(names));
     return;
   }
 }
 
-function isReplaced(epochs: Epochs, text: string): boolean {
+function tryReplace(epochs: Epochs, text: string): boolean {
   const epoch = epochs.newest();
   if (epoch === undefined) return epochs.begin(text);
   const last = epochs.lastDelta(epoch);

@@ -1,4 +1,4 @@
-/** The names and IDs of the fresh state, and the general roles, which every state assigns. */
+/** The names and IDs of the fresh state, and the GUIDs of Azure's general roles. */
 
 /** The same in every state, so that scripts and tests can hard-code them. */
 export const wellKnown = {
@@ -12,7 +12,7 @@ export const wellKnown = {
   dnsGroup: "dns",
 } as const;
 
-/** The GUIDs of the general roles, which every state assigns. */
+/** The fresh state assigns the last two to the client. */
 export const roleIds = {
   owner: "8e3af657-a8ff-443c-a75c-2fe8c4bcb635",
   contributor: "b24988ac-6180-42a0-ab88-20f7382dd24c",

@@ -27,7 +27,7 @@ export function applicationKey(
     // The read of the application includes the keys, so this sends no request.
     read: async ({ owner }) => owner,
     decide: (live, { certificate: { thumbprint } }) =>
-      live?.keyCredentials.some((credential) => isOf(credential, thumbprint))
+      live?.keyCredentials.some((credential) => isKeyOfCertificate(credential, thumbprint))
         ? { act: "keep" }
         : { act: "create", why: "the certificate is not on the application" },
     async apply(_live, { owner: { uniqueName }, certificate }): Promise<ApplicationOutput> {
@@ -43,14 +43,14 @@ export function withKey(
   certificate: CertificateOutput,
   without: readonly string[],
 ): readonly KeyCredential[] {
-  const kept = keys.filter((credential) => !without.some((thumbprint) => isOf(credential, thumbprint)));
-  const hasKey = kept.some((credential) => isOf(credential, certificate.thumbprint));
+  const kept = keys.filter((credential) => !without.some((thumbprint) => isKeyOfCertificate(credential, thumbprint)));
+  const hasKey = kept.some((credential) => isKeyOfCertificate(credential, certificate.thumbprint));
   if (hasKey) return kept.length === keys.length ? keys : kept;
   return [...kept, keyCredential(certificate)];
 }
 
 /** Whether a key of an application is that certificate. */
-export function isOf({ key }: KeyCredential, thumbprint: string): boolean {
+export function isKeyOfCertificate({ key }: KeyCredential, thumbprint: string): boolean {
   return typeof key === "string" && thumbprintIn(Buffer.from(key, "base64")) === thumbprint;
 }
 

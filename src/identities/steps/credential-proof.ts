@@ -11,7 +11,7 @@ import { credentialSecretName } from "../../domain/identity-names.js";
 import type { RotationOptions } from "../../domain/rotation.js";
 import type { ApplicationOutput } from "../../steps/applications.js";
 import type { CredentialOutput } from "./credential-secrets.js";
-import { isDue, oldKeysOf } from "./old-keys.js";
+import { isDue, oldKeysAfterRun } from "./old-keys.js";
 import type { RotatedCertificate } from "./rotated-certificate.js";
 
 /** A new certificate of an application is not effective everywhere in Entra at once: passwords take 4 to 18 s. */
@@ -38,7 +38,7 @@ export function proof(azure: Azure, options: RotationOptions, component: Control
     // What it proves follows from the outputs, so this sends no request.
     read: (): Promise<{ readonly isProved?: boolean }> => Promise.resolve({}),
     decide(_live, outputs, now) {
-      const old = oldKeysOf(clock, options, outputs, now);
+      const old = oldKeysAfterRun(clock, options, outputs, now);
       const isNeeded = old.some((key) => key.isReplaced || isDue(clock, options, key, now));
       return isNeeded ? { act: "create", why: "the new credential must sign in before the old one is removed" } : { act: "keep" };
     },

@@ -2,14 +2,14 @@
 import type { KeyCredential } from "../../azure/applications.js";
 import type { Clock } from "../../azure/clock.js";
 import type { OlderVersion, RotationOptions } from "../../domain/rotation.js";
-import { isOf } from "./application-keys.js";
+import { isKeyOfCertificate } from "./application-keys.js";
 import type { ApplicationOutput } from "../../steps/applications.js";
 import type { CredentialOutput } from "./credential-secrets.js";
 import type { RotatedCertificate } from "./rotated-certificate.js";
 
 export interface OldKey {
   readonly thumbprint: string;
-  /** The end of its overlap. */
+  /** The end of the overlap, when the key may be removed. */
   readonly endsOn: Date;
   /** The secret contained it at the start of this run, which replaces it. */
   readonly isReplaced: boolean;
@@ -31,7 +31,7 @@ export function oldKeys(
   nextWrittenOn: Date,
 ): OldKey[] {
   return older
-    .filter(({ thumbprint }) => keys.some((key) => isOf(key, thumbprint)))
+    .filter(({ thumbprint }) => keys.some((key) => isKeyOfCertificate(key, thumbprint)))
     .map(({ thumbprint, supersededOn }) => ({
       thumbprint,
       endsOn: new Date((supersededOn ?? nextWrittenOn).getTime() + clock.scaled(overlapMs)),
@@ -40,13 +40,18 @@ export function oldKeys(
 }
 
 /** From the outputs and not from a read: while the secret is only planned to be written, its date is that of the version before. */
-export function oldKeysOf(clock: Clock, options: RotationOptions, { key, certificate, credential }: RotationOutputs, now: Date): OldKey[] {
+export function oldKeysAfterRun(
+  clock: Clock,
+  options: RotationOptions,
+  { key, certificate, credential }: RotationOutputs,
+  now: Date,
+): OldKey[] {
   const { older, secretWrittenOn } = certificate;
   const isWritten = secretWrittenOn === undefined || credential.writtenOn > secretWrittenOn;
   return oldKeys(clock, options, key.keyCredentials, older, isWritten ? credential.writtenOn : now);
 }
 
-/** Whether this run removes it. */
+/** Whether this run waits for the end of the overlap, and removes the key. */
 export function isDue(clock: Clock, { longestWaitMs }: RotationOptions, { endsOn }: OldKey, now: Date): boolean {
   return clock.unscaled(endsOn.getTime() - now.getTime()) <= longestWaitMs;
 }

@@ -5,10 +5,10 @@ import { defineStep, type Decision, type Step } from "../../engine/step.js";
 import type { ControlPlaneComponent } from "../../domain/components.js";
 import { rfc3339 } from "../../domain/credential-secret.js";
 import type { OlderVersion, RotationOptions } from "../../domain/rotation.js";
-import { changeKeys, isOf } from "./application-keys.js";
+import { changeKeys, isKeyOfCertificate } from "./application-keys.js";
 import type { ApplicationOutput } from "../../steps/applications.js";
 import type { CredentialOutput } from "./credential-secrets.js";
-import { isDue, oldKeys, oldKeysOf, type OldKey } from "./old-keys.js";
+import { isDue, oldKeys, oldKeysAfterRun, type OldKey } from "./old-keys.js";
 import type { RotatedCertificate } from "./rotated-certificate.js";
 
 /** The result of a component's rotation. */
@@ -68,25 +68,25 @@ export function retirement(
     // The read of the application includes the keys, so this sends no request.
     read: (): Promise<LiveKeys> => Promise.resolve({}),
     decide(_live, outputs, now) {
-      const old = oldKeysOf(clock, options, outputs, now);
+      const old = oldKeysAfterRun(clock, options, outputs, now);
       return decide(old, outputs.proved ? dueOf(old, now) : [], now);
     },
     async apply(_live, outputs, io) {
       const now = clock.now();
-      const old = oldKeysOf(clock, options, outputs, now);
+      const old = oldKeysAfterRun(clock, options, outputs, now);
       const due = dueOf(old, now);
       const last = new Date(Math.max(...due.map(({ endsOn }) => endsOn.getTime())));
       if (last > now) {
         io.note(`waiting for the end of the overlap at ${last.toISOString()}`);
         await clock.sleep(clock.unscaled(last.getTime() - now.getTime()), io.signal);
       }
-      const isOut = (key: KeyCredential) => due.some(({ thumbprint }) => isOf(key, thumbprint));
+      const isOut = (key: KeyCredential) => due.some(({ thumbprint }) => isKeyOfCertificate(key, thumbprint));
       await changeKeys(azure, outputs.key.uniqueName, (keys) => (keys.some(isOut) ? keys.filter((key) => !isOut(key)) : keys));
       return { left: old.filter((key) => !due.includes(key)) };
     },
     output({ left }, outputs) {
       const { createdOn, expiresOn, notRotated } = outputs.certificate;
-      const ends = (left ?? oldKeysOf(clock, options, outputs, clock.now())).map(({ endsOn }) => endsOn.getTime());
+      const ends = (left ?? oldKeysAfterRun(clock, options, outputs, clock.now())).map(({ endsOn }) => endsOn.getTime());
       return {
         component: component.key,
         certificateOf: createdOn,
