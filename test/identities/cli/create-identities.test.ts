@@ -196,7 +196,7 @@ test.each([
   [
     "two documents in one file",
     ["--output-file", "same.json", "--output-managed-identities", "same.json"],
-    /also the path of --output-file/,
+    /also the path of --output-(?:file|managed-identities)/,
   ],
 ])("%s is refused before any request to Azure", async (_, flags, words) => {
   const azure = await testEmulator();
