@@ -133,7 +133,8 @@ export function namedApplicationKind(
       ...purgesOfDeleted(azure, deletedApplications, purge),
     ],
     kept: [...kept, ...keptDeleted(deletedApplications, purge)],
-    recoverable: recoverableApplications(deletedApplications, rerun),
+    // Nobody is advised to recover what belongs to somebody else.
+    recoverable: recoverableApplications(provenOf(deletedApplications), rerun),
   };
 }
 

@@ -15,6 +15,8 @@ export interface ConfigDocument {
 export interface ConfigValue {
   readonly raw: unknown;
   readonly label: string;
+  /** Whether the section of the command has it. */
+  readonly isOwn: boolean;
 }
 
 export interface ConfigValues {
@@ -48,9 +50,9 @@ export function configValues(document: ConfigDocument, command: CommandName): Co
     get(option) {
       if (option.notInFile === true) return undefined;
       const ofCommand = isMapping(own) ? valueIn(own, option.key) : undefined;
-      if (ofCommand) return { ...ofCommand, label: document.at([command, option.key]) };
+      if (ofCommand) return { ...ofCommand, label: document.at([command, option.key]), isOwn: true };
       const ofAll = valueIn(value, option.key);
-      return ofAll && { ...ofAll, label: document.at([option.key]) };
+      return ofAll && { ...ofAll, label: document.at([option.key]), isOwn: false };
     },
     problems,
   };

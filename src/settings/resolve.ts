@@ -35,6 +35,8 @@ export interface Sources {
 interface SourcedValue {
   readonly raw: unknown;
   readonly origin: Origin;
+  /** The section of the command in the configuration file has it. */
+  readonly isOfCommand?: boolean;
 }
 
 /** @throws ARO-USAGE-001 with every problem */
@@ -51,7 +53,16 @@ export async function resolveSettings<C extends CommandName>(command: C, sources
   for (const option of optionsOf(command)) {
     const key = option.key as SettingKey;
     const instead = allOptions.find((other) => other.key === option.orElse);
-    const sourced = findValue(option, sources, config) ?? (instead && findValue(instead, sources, config));
+    const own = findValue(option, sources, config);
+    const other = instead && findValue(instead, sources, config);
+    const sourced = own ?? other;
+    if (own && other && own.raw !== other.raw && isNearer(other, own)) {
+      unparsed.add(key);
+      problems.push({
+        origin: other.origin.label,
+        message: `is "${String(other.raw)}", but ${own.origin.label} is "${String(own.raw)}": pass ${option.flag}, so that it is clear which one is meant`,
+      });
+    }
     if (sourced === undefined) {
       values[key] = emptyValue(option);
       if (option.isRequired && isComplete && !unparsed.has(key))
@@ -143,6 +154,12 @@ function labelOf(key: SettingKey, origins: Partial<Record<SettingKey, Origin>>):
   return allOptions.find((option) => option.key === key)?.flag ?? key;
 }
 
+/** Whether somebody has written it for this command: on its command line, or in its section of the file, but not the other value. */
+function isNearer(one: SourcedValue, other: SourcedValue): boolean {
+  if (one.origin.source === "flag") return other.origin.source !== "flag";
+  return one.isOfCommand === true && other.origin.source === "file" && other.isOfCommand !== true;
+}
+
 function findValue(option: Option, { flags, environment }: Sources, config: ConfigValues | undefined): SourcedValue | undefined {
   const flag = flags[option.key as SettingKey];
   if (flag !== undefined) return { raw: flag, origin: { source: "flag", label: option.flag } };
@@ -151,7 +168,9 @@ function findValue(option: Option, { flags, environment }: Sources, config: Conf
   // Shells unset a variable for a single command by setting it to an empty string.
   if (text !== undefined && text !== "") return { raw: text, origin: { source: "environment", label: variable } };
   const fromFile = config?.get(option);
-  if (fromFile !== undefined) return { raw: fromFile.raw, origin: { source: "file", label: fromFile.label } };
+  if (fromFile !== undefined) {
+    return { raw: fromFile.raw, origin: { source: "file", label: fromFile.label }, isOfCommand: fromFile.isOwn };
+  }
   return option.default === undefined ? undefined : { raw: option.default, origin: { source: "default", label: "default" } };
 }
 

@@ -161,11 +161,25 @@ test("settings are read-only, and their types derive from the table", async () =
 test.each([
   ["the name of the set, before that of the cluster", {}, { ARO_HCP_NAME: "blue", ARO_HCP_IDENTITIES_NAME: "shared" }, "shared"],
   ["--identities-name, before any variable", { identitiesName: "own" }, { ARO_HCP_IDENTITIES_NAME: "shared" }, "own"],
-  ["the name of the set of the cluster in --name", { name: "blue" }, { ARO_HCP_IDENTITIES_NAME: "shared" }, "shared"],
+  ["the name of the set, beside the same --name", { name: "shared" }, { ARO_HCP_IDENTITIES_NAME: "shared" }, "shared"],
   ["the name of the cluster in --name, which is that of its set", { name: "blue" }, { ARO_HCP_NAME: "green" }, "blue"],
   ["--identities-name", { name: "blue", identitiesName: "shared" }, {}, "shared"],
   ["--identities-name alone", { identitiesName: "shared" }, {}, "shared"],
   ["the name of the cluster, which is that of its set", {}, { ARO_HCP_NAME: "blue" }, "blue"],
 ] as const)("a command about a set alone takes %s", async (_what, flags, environment, name) => {
   expect((await resolve("destroy oidc-issuer", flags, environment)).settings.identitiesName).toBe(name);
+});
+
+test("a command about a set alone does not guess between its own --name and the set of a variable", async () => {
+  const flags = { name: "demo" };
+  const resolved = resolve("destroy identities", flags, { ARO_HCP_IDENTITIES_NAME: "prod" });
+  await expect(resolved).rejects.toMatchObject({
+    code: "ARO-USAGE-001",
+    problems: [
+      {
+        origin: "--name",
+        message: expect.stringMatching(/"demo", but ARO_HCP_IDENTITIES_NAME is "prod": pass --identities-name/) as string,
+      },
+    ],
+  });
 });

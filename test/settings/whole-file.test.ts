@@ -107,7 +107,8 @@ test("a command about a set alone takes the set of its section, of the file, or 
     (await resolve("show identities", { config: file(`name: demo\n${text}`), ...flags })).settings.identitiesName;
   expect(await nameOf("")).toBe("demo");
   expect(await nameOf("show identities: { name: own }\n")).toBe("own");
-  expect(await nameOf("identitiesName: shared\nshow identities: { name: own }\n")).toBe("shared");
+  await expect(nameOf("identitiesName: shared\nshow identities: { name: own }\n")).rejects.toThrow("1 setting cannot be used");
+  await expect(nameOf("identitiesName: shared\n", { name: "own" })).rejects.toThrow("1 setting cannot be used");
   expect(await nameOf("identitiesName: shared\nshow identities: { identitiesName: first }\n")).toBe("first");
   expect(await nameOf("identitiesName: shared\n", { identitiesName: "flag", name: "blue" })).toBe("flag");
 });
