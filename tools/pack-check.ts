@@ -20,7 +20,7 @@ const expected = [
   /^LICENSE$/,
   /^bin\/(aro-hcp\.js|package\.json)$/,
   /^dist\/[\w.-]+\.cjs(\.map)?$/,
-  /^dist\/help(-all)?(\/[a-z-]+){0,2}\.txt$/,
+  /^dist\/help(-all)?(\/[a-z-]+){0,3}\.txt$/,
   /^man\/aro-hcp(-[a-z-]+)?\.1$/,
   /^THIRD-PARTY-NOTICES$/,
   /^docs\/[\w-]+\.md$/,
