@@ -6,7 +6,7 @@ import { failuresSchema } from "../files/results/parts.js";
 
 /** "create-infra-result": what `create infra --output json` prints. */
 export function resultSchemaName(command: string): string {
-  return `${command.replace(" ", "-")}-result`;
+  return `${command.replaceAll(" ", "-")}-result`;
 }
 
 /** The schemas of all commands with `--output`, by the name of the command. */
