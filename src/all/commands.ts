@@ -4,6 +4,8 @@ import {
   changes,
   creates,
   everywhere,
+  existingCluster,
+  identityChecks,
   identityFiles,
   identitySet,
   infrastructure,
@@ -15,19 +17,6 @@ import {
 
 /** The options that define the resources, for create all and graph. */
 const whole = [...infrastructure, ...identitySet, ...madeIdentities, "managedHsmName", ...issuerPlace, "userTags", "issuerUpload"] as const;
-
-/** The options of show infra and verify infra. */
-const shownInfra = [
-  "name",
-  "infraId",
-  "baseDomain",
-  "infraFile",
-  "location",
-  ...infrastructure,
-  ...identityFiles,
-  "workloadIdentitiesFile",
-  "resourceGroupName",
-] as const;
 
 export const commands = {
   "create all": {
@@ -53,7 +42,7 @@ export const commands = {
     ],
     options: [
       ...reads,
-      ...shownInfra,
+      ...existingCluster,
       "assignIdentityRoles",
       "identitiesName",
       "persistentResourceGroupName",
@@ -73,20 +62,7 @@ export const commands = {
       "aro-hcp verify all --azure-creds creds.json --input-dir demo --management-cluster-file mgmt.json --kubeconfig mgmt.kubeconfig",
     ],
     required: ["inputDir"],
-    options: [
-      ...verifies,
-      ...shownInfra,
-      "clusterCidr",
-      "serviceCidr",
-      "oidcIssuerUrl",
-      "signingKeyToTry",
-      "encryptionKeyId",
-      "backupEncryptionKeyId",
-      "managementClusterFile",
-      "kubeconfig",
-      "namespace",
-      "watchExpiry",
-    ],
+    options: [...verifies, ...existingCluster, "clusterCidr", "serviceCidr", ...identityChecks],
   },
   graph: {
     summary: "print the steps of create all or of a result, or the identity flow, as Mermaid or dot",

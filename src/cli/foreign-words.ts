@@ -1,5 +1,5 @@
 /** What other tools call our commands: their words, answered with ours. */
-import { isCommand } from "../settings/commands.js";
+import { commandIn, isCommand } from "../settings/commands.js";
 
 /** The keys are verbs of az, kubectl, Terraform or another tool. */
 const verbs: Readonly<Record<string, string>> = {
@@ -29,6 +29,6 @@ export function ourWordsFor(words: readonly string[]): string | undefined {
     return verb === "create" ? clusterCommands : "`destroy all` deletes what `create all` made; delete its HostedCluster first";
   const ours = verbs[verb];
   if (ours === undefined) return undefined;
-  const noun = rest.find((word) => isCommand(`${ours} ${word}`)) ?? "all";
-  return `use \`${ours} ${noun}${verb === "plan" ? " --dry-run" : ""}\``;
+  const command = commandIn([ours, ...rest]) ?? (isCommand(`${ours} all`) ? `${ours} all` : `${ours} --help`);
+  return `use \`${command}${verb === "plan" ? " --dry-run" : ""}\``;
 }

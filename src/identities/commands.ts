@@ -1,6 +1,16 @@
 /** The commands for an identity set, as part of the table of commands. */
 import type { Command } from "../settings/command.js";
-import { changes, creates, everywhere, identityFiles, madeIdentities, reads, verifies, manifests } from "../settings/shared-options.js";
+import {
+  changes,
+  creates,
+  everywhere,
+  identityChecks,
+  identityFiles,
+  madeIdentities,
+  reads,
+  verifies,
+  manifests,
+} from "../settings/shared-options.js";
 
 export const commands = {
   "create identities": {
@@ -62,15 +72,8 @@ export const commands = {
       ...identityFiles,
       "assignCustomHcpRoles",
       "disableClusterCapabilities",
-      "oidcIssuerUrl",
-      "signingKeyToTry",
-      "encryptionKeyId",
-      "backupEncryptionKeyId",
-      "managementClusterFile",
-      "kubeconfig",
-      "namespace",
+      ...identityChecks,
       "verifiedComponents",
-      "watchExpiry",
     ],
   },
   "rotate credentials": {

@@ -67,7 +67,7 @@ export const options = {
     kind: "text",
     group: "placement",
     rare: true,
-    help: "globally unique name of the key vault; derived from --name by default",
+    help: "globally unique name of the key vault; derived from the name of the set by default",
   },
   setVaultId: {
     key: "keyVaultId",

@@ -1,20 +1,15 @@
 /** The commands for the infrastructure of a cluster, as part of the table of commands. */
 import type { Command } from "../settings/command.js";
-import { changes, creates, everywhere, identityFiles, infrastructure, reads, verifies } from "../settings/shared-options.js";
-
-/** The options that describe an existing cluster: its flags or its files. */
-const clusterDescription = [
-  "location",
-  "name",
-  "infraId",
-  "baseDomain",
-  "infraFile",
-  "inputDir",
-  "resourceGroupName",
-  ...infrastructure,
-  ...identityFiles,
-  "workloadIdentitiesFile",
-] as const;
+import {
+  changes,
+  creates,
+  everywhere,
+  existingCluster,
+  identityFiles,
+  infrastructure,
+  reads,
+  verifies,
+} from "../settings/shared-options.js";
 
 export const commands = {
   "create infra": {
@@ -72,20 +67,7 @@ export const commands = {
       "aro-hcp show infra --cloud local --name demo --infra-id x7k2",
       "aro-hcp show infra --azure-creds creds.json --infra-file infra.json",
     ],
-    options: [
-      ...reads,
-      "name",
-      "infraId",
-      "baseDomain",
-      "infraFile",
-      "location",
-      ...infrastructure,
-      ...identityFiles,
-      "workloadIdentitiesFile",
-      "resourceGroupName",
-      "assignIdentityRoles",
-      "shownExitCode",
-    ],
+    options: [...reads, ...existingCluster, "assignIdentityRoles", "shownExitCode"],
   },
   "verify infra": {
     summary: "check the infrastructure of a cluster for differences, and for problems that block a hosted cluster",
@@ -97,13 +79,13 @@ export const commands = {
       "aro-hcp verify infra --cloud local --name demo --infra-id x7k2 --base-domain hcp.example.com",
       "aro-hcp verify infra --azure-creds creds.json --infra-file infra.json --only network-ranges,zone-overlap --output json",
     ],
-    options: [...verifies, ...clusterDescription, "clusterCidr", "serviceCidr"],
+    options: [...verifies, ...existingCluster, "inputDir", "clusterCidr", "serviceCidr"],
   },
   "graph infra": {
     summary: "print the steps of create infra, as Mermaid or dot",
     description: "Prints the steps of create infra with the same settings, and their dependencies. Sends no requests to Azure.",
     examples: ["aro-hcp graph infra --name demo --infra-id x7k2 --base-domain example.com --format dot | dot -Tsvg > graph.svg"],
     required: ["name", "infraId", "baseDomain"],
-    options: [...everywhere, "subscription", "cloud", ...clusterDescription, "assignIdentityRoles", "graphFormat"],
+    options: [...everywhere, "subscription", "cloud", ...existingCluster, "inputDir", "assignIdentityRoles", "graphFormat"],
   },
 } as const satisfies Readonly<Record<string, Command>>;

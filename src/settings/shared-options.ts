@@ -37,6 +37,31 @@ export const infrastructure = [
 
 export const identityFiles = ["managedIdentitiesFile", "dataPlaneIdentitiesFile"] as const;
 
+/** An existing cluster: its flags or its files. */
+export const existingCluster = [
+  "location",
+  "name",
+  "infraId",
+  "baseDomain",
+  "infraFile",
+  "resourceGroupName",
+  ...infrastructure,
+  ...identityFiles,
+  "workloadIdentitiesFile",
+] as const;
+
+/** What the checks of identities need besides their files. */
+export const identityChecks = [
+  "oidcIssuerUrl",
+  "signingKeyToTry",
+  "encryptionKeyId",
+  "backupEncryptionKeyId",
+  "managementClusterFile",
+  "kubeconfig",
+  "namespace",
+  "watchExpiry",
+] as const;
+
 export const identitySet = ["identitiesName", "persistentResourceGroupName", "keyVaultName", "setVaultId"] as const;
 
 export const madeIdentities = [

@@ -1,6 +1,7 @@
 /** The grammar of docs/grammar.md: every command is one of its nouns and verbs, and every flag follows its rules. */
 import { expect, test } from "vitest";
 import { readPageText } from "../docs/markdown-pages.js";
+import { ourWordsFor } from "../../src/cli/foreign-words.js";
 import { commandNames, optionsOf } from "../../src/settings/commands.js";
 import { spellingsOf } from "../../src/settings/option.js";
 import { allOptions } from "../../src/settings/options.js";
@@ -94,4 +95,14 @@ test("an old spelling of a flag is an alias of the new one", () => {
     const option = allOptions.find(({ flag }) => flag === now);
     expect(option && spellingsOf(option), now).toContain(before.replace(/ .*/, ""));
   }
+});
+
+test.each([
+  [["delete", "infra"], "`destroy infra`"],
+  [["delete", "arc", "extension"], "`destroy arc extension`"],
+  [["plan"], "`create all --dry-run`"],
+  [["import", "something"], "`adopt --help`"],
+  [["list"], "`show all`"],
+])("%j is answered with %s", (words, answer) => {
+  expect(ourWordsFor(words)).toContain(answer);
 });

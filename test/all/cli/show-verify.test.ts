@@ -53,3 +53,13 @@ test("show all shows the resources and the identities, as a document too", async
   });
   exits(await azure.cli(["show", "all", ...clusterFlags, "--exit-code"]), 7);
 });
+
+test("show all of a cluster that uses a shared set shows that set", async () => {
+  const azure = await testEmulator();
+  const shared = ["--identities-name", "shared", "--output-dir", azure.path("demo"), "--yes"];
+  exits(await azure.cli(["create", "all", ...wholeFlags, ...shared]), 0);
+  const document = JSON.parse(exits(await azure.cli(["show", "all", ...clusterFlags, "-o", "json"]), 0).stdout) as {
+    readonly controlPlane: readonly { readonly secretName: string }[];
+  };
+  expect(document.controlPlane.map(({ secretName }) => secretName)).toContain("shared-cpo");
+});
