@@ -1,4 +1,4 @@
-/** Which folder of src may import which: the table of docs/architecture.md. */
+/** Which folder of src may import which: the table of docs/internals/architecture.md. */
 
 /** A folder of the platform: what it may import besides itself. */
 const mayImport = {

@@ -57,7 +57,7 @@ const most = { overPath: 1.1, requestsOfVerify: 70 } as const;
 /** Here `create identities` writes no files, so a rerun proves its nine applications by the vault and their secrets there. */
 const proofs = (title: string): number => (title === "second create identities" ? 10 : 0);
 
-/** The targets of docs/benchmarks.md that the runs of a command miss. */
+/** The targets of docs/internals/benchmarks.md that the runs of a command miss. */
 export function missedTargets(runs: readonly MeasuredRun[]): string[] {
   const overPath = distributionOf(runs.flatMap((run) => (run.isShort ? [] : (measures["over path"](run) ?? []))))?.median ?? 0;
   const unless = (isMet: (run: MeasuredRun) => boolean, target: string) => (runs.every(isMet) ? [] : [target]);

@@ -418,7 +418,7 @@ const pages: Readonly<Record<string, string>> = {
   "docs/errors.md": errorsPage(),
   "docs/commands.md": commandsPage(),
   "docs/doctor.md": doctorPage(),
-  "docs/fidelity.md": fidelityPage(),
+  "docs/internals/fidelity.md": fidelityPage(),
   "docs/other-tools.md": otherToolsPage(),
 };
 const check = process.argv.includes("--check");

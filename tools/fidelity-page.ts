@@ -1,4 +1,4 @@
-/** docs/fidelity.md: what the declarations of types and endpoints say, and the deliberate differences from Azure. */
+/** docs/internals/fidelity.md: what the emulator's declarations say, and the deliberate differences from Azure. */
 import { armEndpoints } from "../src/emulator/services/resource-manager/service.js";
 import type { ResourceType } from "../src/emulator/arm/resource-type.js";
 import type { VersionDifference } from "../src/emulator/arm/version-difference.js";

@@ -1,4 +1,4 @@
-/** The table of responses that are retried, with their waits and time limits, as `docs/azure.md` shows it. */
+/** The table of responses that are retried, with their waits and time limits, as docs/internals/azure.md shows it. */
 
 export interface RetryRule {
   /** The reason for the wait, as the running step shows it. */

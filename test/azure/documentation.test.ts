@@ -1,4 +1,4 @@
-/** docs/azure.md agrees with the program. */
+/** docs/internals/azure.md agrees with the program. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import {
@@ -13,7 +13,7 @@ import {
 import { create, destroy, run } from "../faults/fault-runs.js";
 import { testEmulator, writes, type Exchange } from "../harness/test-emulator.js";
 
-const text = readFileSync(new URL("../../docs/azure.md", import.meta.url), "utf8");
+const text = readFileSync(new URL("../../docs/internals/azure.md", import.meta.url), "utf8");
 
 /** The rows of the table with this header; each is one line of Markdown. */
 function rowsUnder(head: string): string[] {

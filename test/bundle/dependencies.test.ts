@@ -1,10 +1,10 @@
-/** docs/dependencies.md lists each package of package.json once, in the correct table. */
+/** docs/internals/dependencies.md lists each package of package.json once, in the correct table. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { readRecord } from "../../tools/bundle/build.js";
 import { packagesOf } from "../../tools/bundle/notices.js";
 
-const text = readFileSync(new URL("../../docs/dependencies.md", import.meta.url), "utf8");
+const text = readFileSync(new URL("../../docs/internals/dependencies.md", import.meta.url), "utf8");
 const manifest = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
   readonly dependencies?: object;
   readonly devDependencies: Readonly<Record<string, string>>;

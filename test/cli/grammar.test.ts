@@ -1,4 +1,4 @@
-/** The grammar of docs/grammar.md: every command is one of its nouns and verbs, and every flag follows its rules. */
+/** docs/internals/grammar.md: every command is one of its nouns and verbs, and every flag follows its rules. */
 import { expect, test } from "vitest";
 import { readPageText } from "../docs/markdown-pages.js";
 import { ourWordsFor } from "../../src/cli/foreign-words.js";
@@ -6,7 +6,7 @@ import { commandNames, optionsOf } from "../../src/settings/commands.js";
 import { spellingsOf } from "../../src/settings/option.js";
 import { allOptions } from "../../src/settings/options.js";
 
-const page = readPageText("docs/grammar.md");
+const page = readPageText("docs/internals/grammar.md");
 const codes = (text = "") => [...text.matchAll(/`([^`]+)`/g)].map(([, code = ""]) => code);
 
 /** The rows of the table under this header: the words of each cell. */

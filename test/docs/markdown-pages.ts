@@ -10,7 +10,7 @@ export const pages: readonly string[] = [
   "CONTRIBUTING.md",
   "SECURITY.md",
   "CHANGELOG.md",
-  ...readdirSync(path.join(root, "docs"))
+  ...readdirSync(path.join(root, "docs"), { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".md"))
     .map((name) => path.join("docs", name)),
 ];
