@@ -54,7 +54,7 @@ export const commands = {
     options: [...verifies, "name", "location", "managementClusterFile", ...managementCluster, "aksKubeconfig"],
   },
   "graph management-cluster": {
-    summary: "print the graph of create management-cluster, as Mermaid or dot",
+    summary: "print the steps of create management-cluster",
     description:
       "Prints the steps of create management-cluster with the same settings, and their dependencies. Sends no requests to Azure. " +
       "With --flow, prints the cluster with its addresses and IP tags, who can reach it, and what it reaches; with the files of a management cluster " +
@@ -117,7 +117,7 @@ export const commands = {
     options: [...verifies, "name", "location", "serviceClusterFile", ...serviceCluster, "aksKubeconfig"],
   },
   "graph service-cluster": {
-    summary: "print the graph of create service-cluster, as Mermaid or dot",
+    summary: "print the steps of create service-cluster",
     description:
       "Prints the steps of create service-cluster with the same settings, and their dependencies. Sends no requests to Azure. " +
       "With --flow, prints the cluster with its addresses and IP tags, who can reach it, and what it reaches; with the files of a service cluster and " +

@@ -30,6 +30,7 @@ export const options = {
     short: "-g",
     kind: "text",
     group: "placement",
+    rare: true,
     help: "existing resource group for the resources of the cluster; by default, a group named as the cluster is created",
     decidesRights: true,
   },
@@ -46,6 +47,7 @@ export const options = {
     flag: "--tags",
     kind: "tags",
     group: "placement",
+    rare: true,
     help: "tags for the created resource group and the AKS cluster: key=value,key=value; can be repeated",
   },
   kubernetesVersion: {
@@ -156,6 +158,7 @@ export const options = {
     choices: environments,
     default: "none",
     group: "network",
+    rare: true,
     help: "environment of ARO HCP whose published service tags the addresses get; its subscriptions are enrolled by Microsoft",
   },
   clusterType: {
@@ -253,6 +256,7 @@ export const options = {
     flag: "--ingress-address",
     kind: "switch",
     group: "network",
+    rare: true,
     help: "also create a public IP address for ingress; otherwise Kubernetes creates one for the shared ingress",
   },
   ingressIpTags: {
@@ -302,6 +306,7 @@ export const options = {
     flag: "--dns-zone-rg-name",
     kind: "text",
     group: "network",
+    rare: true,
     help: "resource group of --regional-zone; by default, the zone is searched in the subscription",
   },
   ingressHost: {
@@ -310,6 +315,7 @@ export const options = {
     kind: "text",
     default: "rp",
     group: "network",
+    rare: true,
     help: "name of the A record in --regional-zone",
   },
   opsHost: {
@@ -317,6 +323,7 @@ export const options = {
     flag: "--ops-host",
     kind: "list",
     group: "network",
+    rare: true,
     help: "names of further A records in --regional-zone, for the operators' tools, such as admin; can be repeated",
   },
   delegateZone: {
@@ -324,6 +331,7 @@ export const options = {
     flag: "--delegate-zone",
     kind: "switch",
     group: "network",
+    rare: true,
     help: "also create the NS records of --regional-zone in its parent zone, if the subscription has it and no other records are there",
   },
   istioRevision: {

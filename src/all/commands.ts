@@ -65,10 +65,10 @@ export const commands = {
     options: [...verifies, ...existingCluster, "clusterCidr", "serviceCidr", ...identityChecks],
   },
   graph: {
-    summary: "print the steps of create all or of a result, or the identity flow, as Mermaid or dot",
+    summary: "print steps, or the identity flow, as Mermaid or dot",
     description:
-      "Prints the steps of create all with the same settings, and their dependencies. Sends no requests to Azure. The default names of the vault and " +
-      "the storage account end in digits that depend on --subscription: pass it to see the real names. " +
+      "Prints the steps of create all with the same settings, and their dependencies. Sends no requests to Azure. The default names of vault and " +
+      "storage account depend on --subscription. " +
       "With --result-file, prints the steps of any create or destroy, with what is planned or how each ended. A dry run has their states in Azure. " +
       "With --flow, prints how each pod gets its identity from a secret or token, and the roles and scopes of that identity, from the files: " +
       "missing names are the defaults of create all.",

@@ -38,7 +38,7 @@ export interface CommandLine {
   readonly reported: ReadonlySet<SettingKey>;
 }
 
-/** Undefined if the arguments ask for the version or for help, which is printed. Without a command, the list of commands is printed as an error. */
+/** Undefined if the arguments ask for the version or for help, which is printed. Without a command, the list of those that can follow is printed. */
 export function parseArguments(args: readonly string[], streams: Parameters<typeof program>[0]): CommandLine | undefined {
   const { root, read } = program(streams);
   try {
@@ -54,7 +54,7 @@ export function parseArguments(args: readonly string[], streams: Parameters<type
     const all = isTopic ? words : [...read.words, ...(isWhole ? [] : words)];
     const topic = topicOf(all, root);
     if (isHelp) topic?.help();
-    else if (given.length === 0) topic?.outputHelp({ error: true });
+    else if (given.length === 0) topic?.outputHelp({ error: all.length > 0 });
     return { command: undefined, words: all, argument: undefined, ...valuesOf(given, anySpelling, unknownFlag) };
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return undefined;

@@ -27,7 +27,8 @@ export function helpFile(words: readonly string[], form: HelpForm): string {
 /** Undefined if the arguments do not ask for help, for an unknown command, on a narrow terminal, and where the sources run unbundled. */
 export function builtHelp({ args, stdout }: ProcessPort): string | undefined {
   const [last = "", ...before] = args.toReversed();
-  const form = helpFlags.get(last);
+  // Without an argument, the program introduces itself.
+  const form = args.length === 0 ? "common" : helpFlags.get(last);
   const words = form === undefined ? args : before.reverse();
   const [first, ...topic] = words;
   const isTopic = first === "help" && (form === undefined || topic.length > 0);

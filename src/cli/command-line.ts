@@ -1,4 +1,5 @@
 /** Runs the command of the command line, and explains arguments that name no command. */
+import { exitCodes } from "../errors/exit-codes.js";
 import { Failure, type Problem } from "../errors/failure.js";
 import { commandIn, subcommandsOf } from "../settings/commands.js";
 import { plural } from "../text/plural.js";
@@ -13,6 +14,7 @@ export async function runCommandLine(port: ProcessPort): Promise<number> {
   const line = parseArguments(port.args, port);
   if (line === undefined) return 0;
   const { command } = line;
+  if (port.args.length === 0) return exitCodes.usage;
   if (command === undefined) return showNoCommand(line, port);
   const { runCommand } = await import("./run-command.js");
   return runCommand(command, commandModules[command], { ...line, port });

@@ -40,14 +40,14 @@ export const commands = {
     options: [...everywhere, "output"],
   },
   schema: {
-    summary: "print the JSON Schema of a file that aro-hcp reads or writes",
+    summary: "print the JSON Schema of a file of aro-hcp",
     description: "Prints the schema of the document (JSON Schema 2020-12), or without a name the names of all documents.",
     examples: ["aro-hcp schema identities"],
     argument: { name: "document", help: "name of the document" },
     options: [...everywhere],
   },
   completion: {
-    summary: "print the script that completes commands, flags and values in a shell",
+    summary: "print the script that completes commands in a shell",
     description:
       "Prints a script for the shell. Tab then completes commands, flags, choices, locations, components, IDs of checks, and files. It sends no requests to " +
       "Azure. bash and zsh load the script as below; fish reads it from its folder of completions, and PowerShell from the profile.",
@@ -60,7 +60,7 @@ export const commands = {
     options: [...everywhere],
   },
   version: {
-    summary: "print the versions of aro-hcp, Node.js and the Azure SDK packages",
+    summary: "print the versions of aro-hcp, Node.js and Azure SDKs",
     description:
       "Prints the versions of aro-hcp, Node.js and the Azure SDK packages, for a bug report. `--output json` also has the version of the events format.",
     examples: ["aro-hcp version", "aro-hcp version --output json"],

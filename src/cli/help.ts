@@ -6,15 +6,24 @@ import {
   isCommand,
   optionsOf,
   subcommandsOf,
+  topLevelNames,
+  topLevelSummary,
   type CommandName,
   type CommandOption,
 } from "../settings/commands.js";
 import type { Argument as DeclaredArgument, Command as Declaration } from "../settings/command.js";
 import { byGroup, variableOf, type Option, type OptionKind } from "../settings/option.js";
+import { allOptions } from "../settings/options.js";
+import { nouns } from "../settings/words.js";
 import { plural } from "../text/plural.js";
-import type { HelpForm } from "./built-help.js";
+import { helpOptions, type HelpForm } from "./built-help.js";
 
 const about = "Creates, verifies and deletes the Azure resources that an OpenShift cluster with a hosted control plane needs.";
+
+/** Their first examples are the life of one cluster on the emulator. */
+const firstCommands = ["create all", "verify all", "show all", "destroy all"] as const satisfies readonly CommandName[];
+
+const globalOptions = allOptions.filter(({ isGlobal }) => isGlobal === true);
 
 const placeholders: Readonly<Record<OptionKind, string>> = {
   text: " <value>",
@@ -79,12 +88,12 @@ export class TableHelp extends Help {
 
   override visibleOptions(command: Command): Flag[] {
     const name = nameOf(command);
-    // The root also has the flags of all commands, hidden.
-    if (!isCommand(name)) return super.visibleOptions(command.parent ?? command);
+    if (!isCommand(name)) return [];
     const shown = this.shownOptions(name);
-    const required = shown.filter(({ isRequired }) => isRequired).map((option) => flagOf(option, "Required"));
+    const flag = (option: CommandOption, heading: string) => flagOf(option, heading, this.form);
+    const required = shown.filter(({ isRequired }) => isRequired).map((option) => flag(option, "Required"));
     const others = byGroup(shown.filter(({ isRequired }) => !isRequired)).flatMap(({ heading, options }) =>
-      options.map((option) => flagOf(option, heading)),
+      options.map((option) => flag(option, this.form === "all" ? heading : "Options")),
     );
     return [...required, ...others];
   }
@@ -98,7 +107,11 @@ export class TableHelp extends Help {
   }
 
   override padWidth(command: Command, helper: Help): number {
-    return this.width < narrowWidth ? 2 : Math.min(super.padWidth(command, helper), longestBeside);
+    return this.padded(super.padWidth(command, helper));
+  }
+
+  private padded(longest: number): number {
+    return this.width < narrowWidth ? 2 : Math.min(longest, longestBeside);
   }
 
   override formatItem(term: string, termWidth: number, description: string, helper: Help): string {
@@ -108,8 +121,39 @@ export class TableHelp extends Help {
 
   override formatHelp(command: Command, helper: Help): string {
     const name = nameOf(command);
+    if (name === "") return `${this.topHelp().join("\n\n")}\n`;
     const closing = isCommand(name) ? this.closingOf(name) : [this.nextOf(name)];
     return [super.formatHelp(command, helper), closing.join("\n\n"), ""].join("\n");
+  }
+
+  /** What it is, where to begin, the words of commands, and the options of all of them. */
+  private topHelp(): readonly string[] {
+    const list = (heading: string, rows: readonly (readonly [string, string])[]) => {
+      const longest = Math.max(...rows.map(([term]) => term.length));
+      return [`${heading}:`, ...rows.map(([term, text]) => this.formatItem(term, this.padded(longest), text, this))].join("\n");
+    };
+    const globals = globalOptions
+      .filter(({ rare }) => rare !== true || this.form === "all")
+      .map((option) => [`${option.flag}${placeholderOf(option)}`, this.form === "all" ? optionHelp(option) : option.help] as const);
+    return [
+      this.boxWrap(about, this.width),
+      `Usage: ${hangingLines(["aro-hcp <command> [noun]", "[options]"], this.width - "Usage: ".length)}`,
+      ["Begin on the built-in emulator, without Azure:", ...firstCommands.map((name) => this.exampleOf(name))].join("\n"),
+      list(
+        "Commands",
+        topLevelNames.map((first) => [first, topLevelSummary(first)]),
+      ),
+      list("Nouns after create, destroy, show, verify", Object.entries(nouns)),
+      list("Options of every command", [...globals, ...helpOptions.map(([flags, , text]) => [flags, text] as const)]),
+      this.boxWrap(
+        "`aro-hcp create --help` lists what create creates; `aro-hcp create all --help` is the help of one command.",
+        this.width,
+      ),
+    ];
+  }
+
+  private exampleOf(name: CommandName): string {
+    return exampleText(commands[name].examples[0], this.width);
   }
 
   private get width(): number {
@@ -117,26 +161,33 @@ export class TableHelp extends Help {
   }
 
   private shownOptions(name: CommandName): readonly CommandOption[] {
-    return optionsOf(name).filter(({ rare, isRequired }) => this.form === "all" || rare !== true || isRequired);
+    return optionsOf(name).filter(({ rare, isGlobal, isRequired }) => this.form === "all" || isRequired || (rare ?? isGlobal) !== true);
   }
 
   private nextOf(name: string): string {
-    const first = name === "" ? "create" : name;
-    return this.boxWrap(`For the help of a command: aro-hcp help ${first} ${subcommandsOf(first)[0] ?? ""}`, this.width);
+    return this.boxWrap(`For the help of a command: aro-hcp ${name} ${subcommandsOf(name)[0] ?? ""} --help`, this.width);
   }
 
   private closingOf(name: CommandName): readonly string[] {
-    const hidden = optionsOf(name).length - this.shownOptions(name).length;
-    const ignored = this.form === "all" ? ignoredOptionsOf(name).map(({ flag }) => flag) : [];
-    const sentences = [
-      ...(hidden > 0 ? [`--help-all also lists ${plural(hidden, "rarer option")}.`] : []),
-      "The variable in brackets sets the same value. In a --config file, most flags have a key: infraId for --infra-id.",
-      "To turn a switch off, put no- before its name: --no-debug.",
-      ...(ignored.length > 0 ? [`Accepted, but not used here: ${ignored.join(", ")}.`] : []),
-    ];
     const examples = commands[name].examples.map((example) => exampleText(example, this.width));
-    return [...(optionsOf(name).length > 0 ? [this.boxWrap(sentences.join(" "), this.width)] : []), ["Examples:", ...examples].join("\n")];
+    const sentences = this.form === "all" ? sentencesOfAll(name) : this.sentencesOfCommon(name);
+    return [["Examples:", ...examples].join("\n"), ...(sentences.length > 0 ? [this.boxWrap(sentences.join(" "), this.width)] : [])];
   }
+
+  private sentencesOfCommon(name: CommandName): readonly string[] {
+    const hidden = optionsOf(name).length - this.shownOptions(name).length;
+    return hidden > 0 ? [`--help-all lists ${plural(hidden, "more option")}, and the variable of each.`] : [];
+  }
+}
+
+function sentencesOfAll(name: CommandName): readonly string[] {
+  if (optionsOf(name).length === 0) return [];
+  const ignored = ignoredOptionsOf(name).map(({ flag }) => flag);
+  return [
+    "The variable in brackets sets the same value. In a --config file, most flags have a key: infraId for --infra-id.",
+    "To turn a switch off, put no- before its name: --no-debug.",
+    ...(ignored.length > 0 ? [`Accepted, but not used here: ${ignored.join(", ")}.`] : []),
+  ];
 }
 
 /** The words of a command after the name of the program. */
@@ -145,11 +196,10 @@ function nameOf(command: Command): string {
 }
 
 /** For the help only: the parser has the flags of all commands (program.ts). An alias is not shown: each option has one name. */
-function flagOf(option: CommandOption, heading: string): Flag {
+function flagOf(option: CommandOption, heading: string, form: HelpForm): Flag {
   const short = option.short === undefined ? "" : `${option.short}, `;
-  return new Flag(`${short}${option.flag}${placeholderOf(option)}`, `${optionHelp(option)} [${variableOf(option)}]`).helpGroup(
-    `${heading}:`,
-  );
+  const text = form === "all" ? `${optionHelp(option)} [${variableOf(option)}]` : optionHelp(option);
+  return new Flag(`${short}${option.flag}${placeholderOf(option)}`, text).helpGroup(`${heading}:`);
 }
 
 /** The text of an option with its choices and its default. */

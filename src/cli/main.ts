@@ -3,6 +3,7 @@ import { watchResult } from "../render/lost-result.js";
 import { builtHelp } from "./built-help.js";
 import type { ProcessPort } from "../run/process-port.js";
 import { version } from "../run/version.js";
+import { exitCodes } from "../errors/exit-codes.js";
 
 export { processPort } from "../run/process-port.js";
 
@@ -35,7 +36,8 @@ async function run(port: ProcessPort): Promise<number> {
   const text = port.args.length === 1 && port.args[0] === "--version" ? `${version}\n` : builtHelp(port);
   if (text !== undefined) {
     port.stdout.write(text);
-    return 0;
+    // Nothing was done: a script whose variable with the command is empty must not succeed.
+    return port.args.length === 0 ? exitCodes.usage : 0;
   }
   const { runCommandLine } = await import("./command-line.js");
   return runCommandLine(port);

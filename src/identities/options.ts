@@ -50,6 +50,7 @@ export const options = {
     flag: "--oidc-issuer-url",
     kind: "text",
     group: "required",
+    rare: true,
     help: "issuer URL of service account tokens, exactly as in the HostedCluster",
   },
   identitiesFile: {

@@ -36,6 +36,7 @@ export const options = {
     short: "-g",
     kind: "text",
     group: "placement",
+    rare: true,
     help: "existing resource group to use as the managed resource group",
     decidesRights: true,
   },
@@ -53,6 +54,7 @@ export const options = {
     short: "-t",
     kind: "tags",
     group: "placement",
+    rare: true,
     help: "tags for created resource groups: key=value,key=value; can be repeated",
   },
 
@@ -78,6 +80,7 @@ export const options = {
     flag: "--vnet-id",
     kind: "text",
     group: "network",
+    rare: true,
     help: "resource ID of an existing virtual network to use",
     decidesRights: true,
   },
@@ -86,6 +89,7 @@ export const options = {
     flag: "--subnet-id",
     kind: "text",
     group: "network",
+    rare: true,
     help: "resource ID of an existing subnet to use",
   },
   networkSecurityGroupId: {
@@ -93,6 +97,7 @@ export const options = {
     flag: "--network-security-group-id",
     kind: "text",
     group: "network",
+    rare: true,
     help: "resource ID of an existing network security group to use",
     decidesRights: true,
   },
@@ -185,6 +190,7 @@ export const options = {
     kind: "file",
     isInput: true,
     group: "identity",
+    rare: true,
     help: "file with the workload identities of a self-managed control plane, instead of the two files above",
   },
   assignIdentityRoles: {

@@ -74,6 +74,7 @@ export const options = {
     flag: "--output-dir",
     kind: "directory",
     group: "output",
+    rare: true,
     help: "directory of the signing key, shown in the title of its step; default: the current directory",
   },
   keyPairDir: {

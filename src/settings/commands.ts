@@ -2,6 +2,7 @@
 import { commands, options, type CommandName, type OptionName } from "../features.js";
 import type { Command } from "./command.js";
 import { spellingsOf, type Option } from "./option.js";
+import { verbs } from "./words.js";
 import { optionNames } from "./options.js";
 
 export { commands, type CommandName };
@@ -22,14 +23,9 @@ export function commandIn(words: readonly string[]): CommandName | undefined {
   return commandNames.toSorted((a, b) => b.length - a.length).find((name) => `${words.join(" ")} `.startsWith(`${name} `));
 }
 
-/** The text of a group, where its subcommands do not say what they are about. */
-const groupPrefixes: Readonly<Record<string, string>> = { local: "the emulator: " };
-
-/** What the first word of a command stands for: the command, its subcommands, or both. */
+/** What the first word of a command stands for: the command, or a group of them. */
 export function topLevelSummary(first: string): string {
-  const subcommands = subcommandsOf(first).join(", ");
-  if (!isCommand(first)) return `${groupPrefixes[first] ?? ""}${subcommands}`;
-  return `${summaryOf(first)}${subcommands === "" ? "" : `; also ${subcommands}`}`;
+  return isCommand(first) ? summaryOf(first) : (verbs[first] ?? "");
 }
 
 /** Empty for other words. */

@@ -23,6 +23,7 @@ export const connectionOptions = {
     flag: "--base-domain",
     kind: "text",
     group: "required",
+    rare: true,
     help: "base DNS domain of the cluster; its public zone must exist",
   },
   azureCreds: {
@@ -31,6 +32,7 @@ export const connectionOptions = {
     kind: "file",
     isInput: true,
     group: "placement",
+    isGlobal: true,
     help: "credentials file (subscriptionId, tenantId, clientId, clientSecret); without it, the SDK's default credential chain signs in",
   },
   subscription: {
@@ -39,6 +41,7 @@ export const connectionOptions = {
     otherVariable: "AZURE_SUBSCRIPTION_ID",
     kind: "text",
     group: "placement",
+    isGlobal: true,
     help: "subscription ID, if the credentials file has none",
   },
   cloud: {
@@ -48,6 +51,7 @@ export const connectionOptions = {
     choices: [...azureClouds, "local"],
     default: "AzurePublicCloud",
     group: "placement",
+    isGlobal: true,
     help: "Azure cloud; local is the built-in emulator",
   },
   location: {

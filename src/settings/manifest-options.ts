@@ -8,6 +8,7 @@ export const manifestOptions = {
     kind: "text",
     default: "clusters",
     group: "placement",
+    rare: true,
     help: "namespace of the HostedCluster; the control plane namespace is derived from it and --name",
   },
   keyVaultUserClientId: {
@@ -40,6 +41,7 @@ export const manifestOptions = {
     flag: "--output-file",
     kind: "file",
     group: "output",
+    rare: true,
     help: "output file for the manifests, instead of standard output",
   },
   manifestFormat: {
@@ -49,6 +51,7 @@ export const manifestOptions = {
     choices: ["yaml", "json"],
     default: "yaml",
     group: "output",
+    rare: true,
     help: "format of the manifests",
   },
   manifestDir: {

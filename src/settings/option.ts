@@ -46,6 +46,8 @@ export interface Option {
   readonly group: OptionGroup;
   /** Only `--help-all` shows it: a usual cluster does not need it. */
   readonly rare?: true;
+  /** Of almost every command: the help of the program shows it, and `--help-all` of a command. */
+  readonly isGlobal?: true;
   /** One sentence without a period, for the help. */
   readonly help: string;
   /** The value without a flag, variable or file. */

@@ -8,6 +8,7 @@ export const runOptions = {
     flag: "--exit-code",
     kind: "switch",
     group: "safety",
+    rare: true,
     help: "with --dry-run, exit with 7 if the plan has changes",
     notInFile: true,
   },
@@ -57,6 +58,7 @@ export const runOptions = {
     flag: "--full-plan",
     kind: "switch",
     group: "output",
+    rare: true,
     help: "list each resource of the plan on its own line; by default, what is created and kept is listed in groups",
   },
   shownExitCode: {
@@ -100,6 +102,7 @@ export const runOptions = {
     choices: ["mermaid", "dot"],
     default: "mermaid",
     group: "output",
+    rare: true,
     help: "format of the graph",
   },
   outputEvents: {
@@ -117,6 +120,7 @@ export const runOptions = {
     aliases: ["--report"],
     kind: "file",
     group: "output",
+    rare: true,
     help: "HTML page of what the command did and found; replaces only an earlier report",
   },
   outputTimings: {
@@ -136,6 +140,7 @@ export const runOptions = {
     default: "auto",
     group: "output",
     rare: true,
+    isGlobal: true,
     help: "use color in text output",
   },
   plain: {
@@ -143,6 +148,7 @@ export const runOptions = {
     flag: "--plain",
     kind: "switch",
     group: "output",
+    isGlobal: true,
     help: "print progress and prompts as ASCII lines that are never redrawn, for screen readers",
   },
   debug: {
@@ -150,6 +156,7 @@ export const runOptions = {
     flag: "--debug",
     kind: "switch",
     group: "output",
+    isGlobal: true,
     help: "log every request to standard error, without secrets, and show stack traces",
   },
 
@@ -158,6 +165,7 @@ export const runOptions = {
     flag: "--config",
     kind: "file",
     group: "run",
+    isGlobal: true,
     help: "YAML or JSON configuration file with any of these settings",
     notInFile: true,
   },
@@ -167,6 +175,7 @@ export const runOptions = {
     kind: "duration",
     default: "60m",
     group: "run",
+    isGlobal: true,
     help: "time limit of the whole run: 90s, 45m, 1h30m",
   },
   concurrency: {
@@ -176,6 +185,7 @@ export const runOptions = {
     default: "16",
     group: "run",
     rare: true,
+    isGlobal: true,
     help: "maximum number of concurrent steps, 1 to 64",
   },
 } as const satisfies Readonly<Record<string, Option>>;

@@ -102,6 +102,7 @@ export const verifyOptions = {
     kind: "integer",
     default: "30",
     group: "output",
+    rare: true,
     help: "warn about certificates that expire within this number of days",
   },
 } as const satisfies Readonly<Record<string, Option>>;
