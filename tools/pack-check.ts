@@ -1,16 +1,18 @@
-/** Tests the package: packs it, checks its files, installs it into an empty folder, and runs its commands there. */
-import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+/** Tests the package: its files, and on each version of Node.js its installation, the life of a cluster and a sign-in. */
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { performance } from "node:perf_hooks";
 import { publint } from "publint";
 import { plural } from "../src/text/plural.js";
-import { plainEnvironment } from "./cli-process.js";
-import { clusterFlags, setFlags, wholeFlags } from "./demo-cluster.js";
+import { installPackage, liveThrough, sizeOf, type Installation } from "./packed/life.js";
+import { installNodes, testedNodes } from "./packed/nodes.js";
+import { pack, servePackage } from "./packed/registry.js";
 import { createDirectory, removeDirectory } from "./temporary-directory.js";
 
 interface Manifest {
   readonly name: string;
   readonly version: string;
+  readonly man: readonly string[];
 }
 
 /** Every file of the package matches one of these. */
@@ -34,21 +36,13 @@ const required = [
   ...["man/aro-hcp.1", "man/aro-hcp-create-infra.1", "schemas/config.json"],
 ];
 
-function run(command: string, args: readonly string[], cwd = process.cwd()): string {
-  return execFileSync(command, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
-}
+/** The limit of an installation in an empty prefix, in MB. */
+const mostMB = 20;
 
 /** @throws Error if there are problems. */
 function check(what: string, problems: readonly string[]): void {
   if (problems.length > 0) throw new Error(`failed: ${what}: ${problems.join(" ")}`);
   console.log(`ok: ${what}`);
-}
-
-function packed(into: string): { readonly tarball: string; readonly files: readonly string[] } {
-  const [pack] = JSON.parse(run("npm", ["pack", "--json", "--silent", "--ignore-scripts", "--pack-destination", into])) as [
-    { filename: string; files: { path: string }[] },
-  ];
-  return { tarball: path.join(into, pack.filename), files: pack.files.map((file) => file.path) };
 }
 
 function checkFiles(files: readonly string[]): void {
@@ -69,89 +63,63 @@ async function checkPublishable(tarball: string): Promise<void> {
   );
 }
 
-/** The limits of an installation, including the files that npm writes. */
-const mostMiB = 20;
-const mostPackages = 3;
-
-/** Returns the path of the program. */
-function install(tarball: string, folder: string, { name }: Manifest): string {
-  writeFileSync(path.join(folder, "package.json"), JSON.stringify({ name: "empty", private: true }));
-  run("npm", ["install", "--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund", "--silent", tarball], folder);
-  const modules = path.join(folder, "node_modules");
-  const installed = JSON.parse(readFileSync(path.join(modules, ".package-lock.json"), "utf8")) as { packages: Record<string, unknown> };
-  const packages = Object.keys(installed.packages);
-  check(
-    `at most ${plural(mostPackages, "package")} are installed (${String(packages.length)})`,
-    packages.length > mostPackages ? packages : [],
-  );
-  const size = sizeOf(modules) / 1024 / 1024;
-  check(`at most ${String(mostMiB)} MiB are installed (${size.toFixed(1)})`, size > mostMiB ? [`${size.toFixed(1)} MiB`] : []);
-  return path.join(modules, ".bin", name);
-}
-
-function sizeOf(folder: string): number {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  return files.reduce((sum, entry) => sum + statSync(path.join(entry.parentPath, entry.name)).size, 0);
-}
-
-/** npm links the man pages of a global installation. */
-function checkManPages(tarball: string, folder: string): void {
-  const prefix = path.join(folder, "global");
-  run("npm", ["install", "--global", "--prefix", prefix, "--ignore-scripts", "--no-audit", "--no-fund", "--silent", tarball], folder);
+/** Nothing else is installed, and npm links the man pages. */
+function checkInstalled({ prefix }: Installation, { name, man }: Manifest): void {
+  const packages = readdirSync(path.join(prefix, "lib", "node_modules"));
+  check("one package is installed", packages.join() === name ? [] : packages);
+  const megabytes = sizeOf(prefix) / 1e6;
+  check(`at most ${String(mostMB)} MB are installed (${megabytes.toFixed(1)})`, megabytes > mostMB ? [`${megabytes.toFixed(1)} MB`] : []);
   const pages = readdirSync(path.join(prefix, "share", "man", "man1"));
-  check(`a global installation has ${plural(pages.length, "man page")}`, pages.includes("aro-hcp-create-infra.1") ? [] : pages);
+  check(`${plural(pages.length, "man page")} are linked`, pages.length === man.length ? [] : pages);
 }
 
-/** Runs the commands in the folder of the installation, where nothing else is installed. */
-function checkRuns(cli: string, folder: string, { name, version }: Manifest): void {
-  const env = { ...plainEnvironment(folder), ARO_HCP_LOCAL_DIR: path.join(folder, "azure") };
-  const runCli = (...args: string[]): string => execFileSync(cli, args, { cwd: folder, env, encoding: "utf8", stdio: "pipe" });
-  const said = runCli("--version");
-  check(`${name} --version prints ${version}`, said.trim() === version ? [] : [said]);
-  const help = runCli("--help");
-  const commands = [...commandNames(runCli)];
+async function checkHelp({ run }: Installation): Promise<void> {
+  const commands = await commandNames(run);
+  const helps = await Promise.all(commands.map(async (words) => [words.join(" "), await run("aro-hcp", ...words, "--help")] as const));
   check(
-    `${name} --help lists ${plural(commands.length, "command")}, and each has help`,
-    commands.filter((words) => !runCli(...words, "--help").includes("Usage")).map(String),
+    `--help lists ${plural(commands.length, "command")}, and each has help`,
+    helps.flatMap(([words, help]) => (help.includes("Usage") ? [] : [words])),
   );
-  check(`${name} --help prints the usage`, help.includes("Usage: aro-hcp") ? [] : [help]);
-  const output = path.join(folder, "demo");
-  const lives: readonly (readonly string[])[] = [
-    ["create", "all", ...wholeFlags, "--output-dir", output, "--yes"],
-    ["verify", "identities", "--cloud", "local", "--input-dir", output],
-    ["verify", "infra", "--cloud", "local", "--input-dir", output],
-    ["show", "infra", ...wholeFlags],
-    ["show", "identities", ...setFlags],
-    ["render", "hosted-cluster", "--input-dir", output, "--release-image", "quay.io/openshift-release-dev/ocp-release:4.20.4-x86_64"],
-    ["destroy", "all", ...clusterFlags, "--purge", "--yes"],
-  ];
-  for (const args of lives) {
-    runCli(...args);
-    check(`${name} ${args.slice(0, 2).join(" ")} succeeds`, []);
-  }
 }
 
 /** The words of each command that `--help` lists. */
-function* commandNames(runCli: (...args: string[]) => string, parent: readonly string[] = []): Generator<readonly string[]> {
+async function commandNames(run: Installation["run"], parent: readonly string[] = []): Promise<(readonly string[])[]> {
   // Examples, which begin with a word too, follow the list after an empty line.
-  const [, list = ""] = /^Commands:\n((?:.+\n)*)/m.exec(runCli(...parent, "--help")) ?? [];
-  for (const [, word = ""] of list.matchAll(/^ {2}([a-z][\w-]*)/gm)) {
-    if (word === "help") continue;
-    const words = [...parent, word];
-    yield words;
-    yield* commandNames(runCli, words);
+  const [, list = ""] = /^Commands:\n((?:.+\n)*)/m.exec(`${await run("aro-hcp", ...parent, "--help")}\n`) ?? [];
+  const words = [...list.matchAll(/^ {2}([a-z][\w-]*)/gm)].flatMap(([, word = ""]) => (word === "help" ? [] : [[...parent, word]]));
+  return (await Promise.all(words.map(async (each) => [each, ...(await commandNames(run, each))]))).flat();
+}
+
+async function checkNode(node: string, label: string, registry: Readonly<Record<string, string>>): Promise<void> {
+  const began = performance.now();
+  const home = path.join(folder, `home-${label}`);
+  mkdirSync(home);
+  const installation = await installPackage(home, { node, registry, spec: manifest.name });
+  const { run } = installation;
+  if (label === testedNodes[0]) {
+    checkInstalled(installation, manifest);
+    await checkHelp(installation);
   }
+  const said = await run("aro-hcp", "version");
+  const found = await run("node", "--version");
+  check(
+    `Node.js ${found} runs aro-hcp ${manifest.version}`,
+    [manifest.version, found.slice(1)].every((each) => said.includes(each)) ? [] : [said],
+  );
+  await liveThrough(installation);
+  check(`Node.js ${found}: install, create, verify, sign-in, destroy (${((performance.now() - began) / 1000).toFixed(0)}s)`, []);
 }
 
 const manifest = JSON.parse(readFileSync("package.json", "utf8")) as Manifest;
 const folder = createDirectory("pack-check");
+const { tarball, files } = pack(folder);
+const registry = await servePackage(tarball, manifest);
 try {
-  const { tarball, files } = packed(folder);
+  const nodes = installNodes(testedNodes, folder);
   checkFiles(files);
   await checkPublishable(tarball);
-  const cli = install(tarball, folder, manifest);
-  checkRuns(cli, folder, manifest);
-  checkManPages(tarball, folder);
+  await Promise.all([...(await nodes)].map(([label, node]) => checkNode(node, label, registry.variables)));
 } finally {
+  registry.close();
   await removeDirectory(folder);
 }

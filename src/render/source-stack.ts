@@ -13,7 +13,8 @@ export function sourceStack(stack: string): string {
     const [, file = "", line = "", column = ""] = /^(.*):(\d+):(\d+)$/.exec(place) ?? [];
     if (!maps.has(file)) maps.set(file, mapOf(file));
     const entry = maps.get(file)?.findEntry(Number(line) - 1, Number(column) - 1);
-    if (entry === undefined || !("originalSource" in entry)) return place;
+    // The code of a package has no entry: the nearest one before it is of other code.
+    if (entry === undefined || !("originalSource" in entry) || entry.generatedLine !== Number(line) - 1) return place;
     // From the root of the package: "src/cli/main.ts".
     const root = dirname(dirname(file));
     const source = relative(root, join(dirname(file), entry.originalSource));

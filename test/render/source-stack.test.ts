@@ -24,3 +24,10 @@ test.each(["plain", "with space", "p (x) y", "(all)"])("the frames of a package 
   ];
   expect(sourceStack(frames(`${file}:1:1`).join("\n"))).toBe(frames("src/cli/main.ts:1:1").join("\n"));
 });
+
+test("a frame in the code of a package, which has no entry, stays as it is", () => {
+  const file = join(temporaryDirectory().path, "main.cjs");
+  writeFileSync(`${file}.map`, JSON.stringify(map));
+  const frame = `    at run (${file}:2:1)`;
+  expect(sourceStack(frame)).toBe(frame);
+});

@@ -7,6 +7,7 @@ import { isBuiltin } from "node:module";
 import path from "node:path";
 import { rolldown, type ChunkingContext, type CodeSplittingGroup, type OutputChunk } from "rolldown";
 import { sdkOperations } from "../../src/azure/sdk-operations.js";
+import { ownMapsPlugin } from "./own-maps-plugin.js";
 import { packageEditsPlugin } from "./package-edits-plugin.js";
 import { version } from "../../src/run/version.js";
 import { helpTexts } from "./help-texts.js";
@@ -38,7 +39,7 @@ export async function build(root = process.cwd()): Promise<void> {
     // Prefer the ES modules of a package over its CommonJS files: only modules can be tree-shaken.
     resolve: { alias: { "whatwg-url": "node:url" }, mainFields: ["module", "main"] },
     treeshake: { moduleSideEffects: [{ test: /\/node_modules\/@kubernetes\/client-node\//, sideEffects: false }] },
-    plugins: [packageEditsPlugin(), sdkOperationsPlugin(sdkOperations)],
+    plugins: [packageEditsPlugin(), sdkOperationsPlugin(sdkOperations), ownMapsPlugin()],
   });
   const { output } = await bundle.write({
     dir: draft,
