@@ -4,7 +4,7 @@ import { commandNames, commands, optionsOf, takes, type CommandName } from "../s
 import type { Command } from "../src/settings/command.js";
 import { byGroup, variableOf, type Option } from "../src/settings/option.js";
 import { optionNames, options, type OptionName } from "../src/settings/options.js";
-import { code, row } from "./markdown.js";
+import { capitalized, code, row } from "./markdown.js";
 
 const columns = 120;
 
@@ -56,10 +56,6 @@ ${capitalized(summary)}.
 ${[...hanging("", usageText(name)), ...lines].join("\n")}
 \`\`\`
 `;
-}
-
-function capitalized(text: string): string {
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }
 
 /** Words after a head, further lines aligned with the first. */

@@ -7,9 +7,6 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname } from "node:path";
 import { jsonSchemas } from "../src/cli/json-schemas.js";
 import { version } from "../src/run/version.js";
-import { adviceRenderer } from "../src/run/connection-flags.js";
-import { catalogue, type CatalogueEntry } from "../src/errors/catalogue.js";
-import { exitCodes, exitMeanings } from "../src/errors/exit-codes.js";
 import { parts as partsOfAll, type Part } from "../src/domain/create-parts.js";
 import { requiredActions } from "../src/domain/required-actions.js";
 import { aksChecks } from "../src/aks/verify/checks.js";
@@ -22,36 +19,11 @@ import { infraChecks } from "../src/infra/verify/checks.js";
 import { manPages } from "./bundle/man-pages.js";
 import { commandsPage } from "./commands-page.js";
 import { componentTables } from "./component-tables.js";
+import { errorPages } from "./error-pages.js";
 import { fidelityPage } from "./fidelity-page.js";
 import { groupsTable, rightsTable } from "./least-privilege-page.js";
 import { row } from "./markdown.js";
 import { otherToolsPage } from "./other-tools-page.js";
-
-function errorsPage(): string {
-  const rows = Object.entries<CatalogueEntry>(catalogue).map(([code, { title, exit, next, azureCodes = [] }]) =>
-    row([`\`${code}\``, title, String(exit), next.map(adviceRenderer({})).join("; "), azureCodes.map((azure) => `\`${azure}\``).join(" ")]),
-  );
-  const exitRows = Object.entries(exitCodes).map(([key, exit]) => row([String(exit), exitMeanings[key as keyof typeof exitCodes]]));
-  return `# Errors
-
-Every error has a code, and says why it happened and what to do next. \`npm run docs\` writes this page from
-\`src/errors/catalogue.ts\`.
-
-## Exit codes
-
-A run that ended with several failures exits with their code if they agree, otherwise with 1.
-
-| exit | meaning |
-| --- | --- |
-${exitRows.join("\n")}
-
-## Failures
-
-| code | meaning | exit | what to do | Azure codes |
-| --- | --- | --- | --- | --- |
-${rows.join("\n")}
-`;
-}
 
 const listOf = (actions: readonly string[]) => actions.map((action) => `- \`${action}\``).join("\n");
 
@@ -415,15 +387,15 @@ const pages: Readonly<Record<string, string>> = {
   "docs/identities.md": identitiesPage(),
   "docs/least-privilege.md": leastPrivilegePage(),
   "docs/verify.md": verifyPage(),
-  "docs/errors.md": errorsPage(),
+  ...errorPages(),
   "docs/commands.md": commandsPage(),
   "docs/doctor.md": doctorPage(),
   "docs/internals/fidelity.md": fidelityPage(),
   "docs/other-tools.md": otherToolsPage(),
 };
 const check = process.argv.includes("--check");
-const written = existsSync(schemaFolder) ? readdirSync(schemaFolder).map((file) => `${schemaFolder}/${file}`) : [];
-for (const file of written.filter((one) => !(one in schemaPages))) {
+const filesOf = (folder: string) => (existsSync(folder) ? readdirSync(folder).map((file) => `${folder}/${file}`) : []);
+for (const file of [schemaFolder, "docs/errors"].flatMap(filesOf).filter((one) => !(one in pages))) {
   if (check) outdated(file);
   else rmSync(file);
 }

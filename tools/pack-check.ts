@@ -25,7 +25,7 @@ const expected = [
   /^dist\/help(-all)?(\/[a-z-]+){0,3}\.txt$/,
   /^man\/aro-hcp(-[a-z-]+)?\.1$/,
   /^THIRD-PARTY-NOTICES$/,
-  /^docs\/[\w-]+\.md$/,
+  /^docs\/(errors\/)?[\w-]+\.md$/,
   /^docs\/pictures\/[\w-]+\.svg$/,
   /^examples\/(github-action\/)?[\w-]+(\.[\w-]+)?$/,
   /^schemas\/[a-z-]+\.json$/,

@@ -125,7 +125,7 @@ export const accessFailures = {
     exit: 5,
     next: [
       waitForRole,
-      `if it persists, ask an owner for a role on the vault: ${vaultContents.map((one) => `"${officers[one]}" for ${one}`).join(", ")}`,
+      `or ask an owner for a role on the vault: ${vaultContents.map((one) => `"${officers[one]}" for ${one}`).join(", ")}`,
     ],
     azureCodes: ["ForbiddenByRbac", "ForbiddenByPolicy"],
   },

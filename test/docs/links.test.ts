@@ -35,8 +35,8 @@ function filesIn(folder: string): string[] {
     .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)));
 }
 
-test("the index reaches every page, and the pages reach every image and example", () => {
-  const index = new Set(linksOf("docs/README.md").map(({ file }) => file));
+test("the index and that of errors reach every page, and the pages reach every image and example", () => {
+  const index = new Set(["docs/README.md", "docs/errors.md"].flatMap(linksOf).map(({ file }) => file));
   expect(pages.filter((page) => !index.has(page) && !["README.md", "docs/README.md"].includes(page))).toEqual([]);
   const linked = new Set(pages.flatMap(linksOf).map(({ file }) => file));
   // Docker reads it by its name.

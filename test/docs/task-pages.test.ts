@@ -5,7 +5,8 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { wellKnown } from "../../src/emulator/index.js";
 import { placePrivateKey, testKey } from "../issuer/signing-keys.js";
-import { cloneOfRepository } from "./clone.js";
+import { examples } from "../../tools/error-examples.js";
+import { cloneOfRepository, type Clone } from "./clone.js";
 import { readPage } from "./reading.js";
 
 test.each(["first-cluster", "own-network", "several-clusters", "least-privilege", "own-tests"])("docs/%s.md", async (page) => {
@@ -22,8 +23,8 @@ test.skipIf(spawnSync("curl", ["--version"]).error !== undefined)("docs/using-th
 
 const flags = `--cloud local --name demo --infra-id x7k2 --base-domain ${wellKnown.dnsZone} --dns-zone-rg-name ${wellKnown.dnsGroup}`;
 
-/** Pages about the cluster of docs/first-run.md. */
-test.each(["rotate", "recover", "troubleshooting", "upgrade"])("docs/%s.md, with a cluster", async (page) => {
+/** With the cluster of docs/first-run.md. */
+async function cloneWithCluster(): Promise<Clone> {
   const clone = await cloneOfRepository();
   clone.link();
   const demo = path.join(clone.directory, "demo");
@@ -31,5 +32,15 @@ test.each(["rotate", "recover", "troubleshooting", "upgrade"])("docs/%s.md, with
   await placePrivateKey(demo, testKey());
   const { code, output } = await clone.run(`aro-hcp create all ${flags} --output-dir demo`);
   expect(code, output).toBe(0);
+  return clone;
+}
+
+test.each(["rotate", "recover", "troubleshooting", "upgrade"])("docs/%s.md, with a cluster", async (page) => {
+  const clone = await cloneWithCluster();
   await readPage(clone, clone.read(`docs/${page}.md`));
+});
+
+test("docs/errors: what is printed, and the exit code", async () => {
+  const clone = await cloneWithCluster();
+  for (const code of Object.keys(examples)) await readPage(clone, clone.read(`docs/errors/${code.toLowerCase()}.md`));
 });
