@@ -9,36 +9,35 @@ import type { NetworkManagementClient } from "@azure/arm-network";
 import type { PrivateDnsManagementClient } from "@azure/arm-privatedns";
 import type { ResourceManagementClient } from "@azure/arm-resources";
 import type { StorageManagementClient } from "@azure/arm-storage";
+import { rows } from "../domain/resource-catalogue.js";
+import type { resourceTypes, ResourceTypeName, SdkOperations } from "../domain/resource-types.js";
 
-/** The keys are packages. A group that is not listed is a type error: the clients below have no others. */
-export const sdkOperations = {
-  "@azure/arm-authorization": ["roleAssignments", "roleDefinitions"],
-  "@azure/arm-containerservice": ["agentPools", "maintenanceConfigurations", "managedClusters"],
-  "@azure/arm-dns": ["recordSets", "zones"],
-  "@azure/arm-keyvault": ["vaults", "keys"],
-  "@azure/arm-kubernetesconfiguration": ["extensions"],
-  "@azure/arm-msi": ["federatedIdentityCredentials", "userAssignedIdentities"],
-  "@azure/arm-network": [
-    "loadBalancers",
-    "natGateways",
-    "networkInterfaces",
-    "networkSecurityGroups",
-    "publicIPAddresses",
-    "publicIPPrefixes",
-    "routeTables",
-    "securityRules",
-    "subnets",
-    "virtualNetworks",
-  ],
-  "@azure/arm-privatedns": ["privateZones", "virtualNetworkLinks"],
-  "@azure/arm-resources": ["providers", "resourceGroups", "resources", "tagsOperations"],
-  "@azure/arm-storage": ["blobContainers", "storageAccounts"],
+/** Groups of operations on what is in no row of the resource types. */
+const withoutRow = {
+  "@azure/arm-authorization": ["roleDefinitions"],
+  "@azure/arm-resources": ["providers", "resources", "tagsOperations"],
 } as const;
 
-type Called<Client, Package extends keyof typeof sdkOperations> = Pick<
-  Client,
-  Extract<(typeof sdkOperations)[Package][number], keyof Client>
->;
+type InRow = Extract<(typeof resourceTypes)[ResourceTypeName], { readonly sdk: SdkOperations }>["sdk"];
+type Package = InRow["package"];
+type GroupOf<P extends Package> =
+  Extract<InRow, { readonly package: P }>["group"] | (P extends keyof typeof withoutRow ? (typeof withoutRow)[P][number] : never);
+
+/** The keys are packages. */
+export const sdkOperations: Readonly<Record<string, readonly string[]>> = allGroups();
+
+function allGroups(): Record<string, string[]> {
+  const groups: Record<string, string[]> = {};
+  const listed = [
+    ...rows.flatMap(({ sdk }) => sdk ?? []),
+    ...Object.entries(withoutRow).flatMap(([name, list]) => list.map((group) => ({ package: name, group }))),
+  ];
+  for (const { package: name, group } of listed) groups[name] = [...new Set([...(groups[name] ?? []), group])];
+  return groups;
+}
+
+/** A group that is not listed is a type error: the clients have no others. */
+type Called<Client, P extends Package> = Pick<Client, Extract<GroupOf<P>, keyof Client>>;
 
 export type AuthorizationClient = Called<AuthorizationManagementClient, "@azure/arm-authorization">;
 export type AksClient = Called<ContainerServiceClient, "@azure/arm-containerservice">;

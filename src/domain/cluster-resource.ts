@@ -1,9 +1,9 @@
 /** Finds the resource of a cluster that has a given ID, by type, name and group in both naming schemes. */
-import { outboundNames } from "./egress.js";
 import { infraNames, privateZoneGroup, type ClusterKey, type GroupNames, type InfraNames, type Naming } from "./names.js";
 import { ownedBy } from "./ownership.js";
 import { parseResourceId, sameType } from "./resource-id.js";
-import { resourceTypes, type ResourceType } from "./resource-types.js";
+import { typesCreatedBy } from "./resource-catalogue.js";
+import { resourceTypes, type ResourceType, type ResourceUse } from "./resource-types.js";
 import type { Tags } from "./tags.js";
 import { sameText } from "../text/same-text.js";
 
@@ -39,45 +39,24 @@ interface NamedType {
 
 const groupType: NamedType = { row: resourceTypes.resourceGroup, groups: () => ["managed", "vnet", "nsg"], isNamed: () => true };
 
+/** The group of a part, in which its resources are, and the managed group. */
+function groupsOf({ group }: ResourceUse, naming: Naming): readonly ClusterGroup[] {
+  if (group === "privateZone") return ["managed", privateZoneGroup(naming)];
+  return group === "vnet" || group === "nsg" ? ["managed", group] : ["managed"];
+}
+
+/** A zone and its link are below the base domain, which the names here lack. */
+const isZoneNamed: Readonly<Record<string, NamedType["isNamed"]>> = {
+  [resourceTypes.privateDnsZone.type]: (names, [zone]) => isOwnZone(names, zone),
+  [resourceTypes.virtualNetworkLink.type]: (names, [zone, link]) => isOwnZone(names, zone) && sameText(link, names.privateZoneLink),
+};
+
 /** Every type that `create infra` creates in a group. */
-export const namedTypes: readonly NamedType[] = [
-  {
-    row: resourceTypes.virtualNetwork,
-    groups: () => ["managed", "vnet"],
-    isNamed: ({ vnet }, [name]) => sameText(name, vnet),
-  },
-  {
-    row: resourceTypes.networkSecurityGroup,
-    groups: () => ["managed", "nsg"],
-    isNamed: ({ nsg }, [name]) => sameText(name, nsg),
-  },
-  {
-    row: resourceTypes.publicIpAddress,
-    groups: () => ["managed"],
-    isNamed: ({ publicIp, natPublicIp }, [name]) =>
-      [...outboundNames(publicIp), ...outboundNames(natPublicIp)].some((one) => sameText(name, one)),
-  },
-  {
-    row: resourceTypes.loadBalancer,
-    groups: () => ["managed"],
-    isNamed: ({ loadBalancer }, [name]) => sameText(name, loadBalancer),
-  },
-  {
-    row: resourceTypes.natGateway,
-    groups: () => ["managed"],
-    isNamed: ({ natGateway }, [name]) => sameText(name, natGateway),
-  },
-  {
-    row: resourceTypes.privateDnsZone,
-    groups: (naming) => ["managed", privateZoneGroup(naming)],
-    isNamed: (names, [zone]) => isOwnZone(names, zone),
-  },
-  {
-    row: resourceTypes.virtualNetworkLink,
-    groups: (naming) => ["managed", privateZoneGroup(naming)],
-    isNamed: (names, [zone, link]) => isOwnZone(names, zone) && sameText(link, names.privateZoneLink),
-  },
-];
+export const namedTypes: readonly NamedType[] = typesCreatedBy(new Set(["infra"])).map((row) => ({
+  row,
+  groups: (naming) => groupsOf(row.use, naming),
+  isNamed: isZoneNamed[row.type] ?? ((names, [name]) => row.use.names?.(names).some((one) => sameText(one, name)) ?? false),
+}));
 
 const namingSchemes: readonly Naming[] = ["documented", "hypershift"];
 

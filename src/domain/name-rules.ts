@@ -1,8 +1,8 @@
 /** Azure's rules for the length and characters of resource names, as data. */
 import { plural } from "../text/plural.js";
+import { resourceTypes, type ResourceTypeName } from "./resource-types.js";
 
 interface NameRule {
-  readonly label: string;
   readonly min: number;
   readonly max: number;
   readonly pattern: RegExp;
@@ -10,7 +10,10 @@ interface NameRule {
   readonly alphabet: string;
 }
 
-const networkAlphabet = {
+/** Of every resource of Microsoft.Network, if no rule below is its own. */
+const networkRule: NameRule = {
+  min: 1,
+  max: 80,
   pattern: /^[a-z0-9](?:[\w.-]*\w)?$/i,
   alphabet: "use letters, digits, underscores, periods and hyphens; start with a letter or digit; end with a letter, digit or underscore",
 };
@@ -21,35 +24,25 @@ const networkAlphabet = {
  */
 const nameRules = {
   resourceGroup: {
-    label: "resource group",
     min: 1,
     max: 90,
     pattern: /^[\w().-]*[\w()-]$/,
     alphabet: "use letters, digits, underscores, parentheses, hyphens and periods; do not end with a period",
   },
   managedIdentity: {
-    label: "managed identity",
     min: 3,
     max: 128,
     pattern: /^[a-z0-9][\w-]*$/i,
     alphabet: "use letters, digits, underscores and hyphens; start with a letter or digit",
   },
   keyVault: {
-    label: "Key Vault",
     min: 3,
     max: 24,
     pattern: /^(?!.*--)[a-z][a-z0-9-]*[a-z0-9]$/i,
     alphabet: "use letters, digits and single hyphens; start with a letter; end with a letter or digit",
   },
-  virtualNetwork: { label: "virtual network", min: 2, max: 64, ...networkAlphabet },
-  subnet: { label: "subnet", min: 1, max: 80, ...networkAlphabet },
-  networkSecurityGroup: { label: "network security group", min: 1, max: 80, ...networkAlphabet },
-  publicIpAddress: { label: "public IP address", min: 1, max: 80, ...networkAlphabet },
-  natGateway: { label: "NAT gateway", min: 1, max: 80, ...networkAlphabet },
-  loadBalancer: { label: "load balancer", min: 1, max: 80, ...networkAlphabet },
-  virtualNetworkLink: { label: "virtual network link", min: 1, max: 80, ...networkAlphabet },
+  virtualNetwork: { ...networkRule, min: 2, max: 64 },
   privateDnsZone: {
-    label: "private DNS zone",
     min: 3,
     // A DNS name has up to 253 characters. Azure accepts private zones longer than the 63 of its table (private AKS clusters have them).
     max: 253,
@@ -57,26 +50,31 @@ const nameRules = {
     alphabet: "use 2 to 34 labels of 1 to 63 letters, digits and inner hyphens",
   },
   storageAccount: {
-    label: "storage account",
     min: 3,
     max: 24,
     pattern: /^[a-z0-9]+$/,
     alphabet: "use only lowercase letters and digits",
   },
   blobContainer: {
-    label: "blob container",
     min: 3,
     max: 63,
     pattern: /^[a-z0-9]+(?:-[a-z0-9]+)*$/,
     alphabet: "use lowercase letters, digits and single inner hyphens",
   },
-} as const satisfies Record<string, NameRule>;
+} as const satisfies Partial<Record<ResourceTypeName, NameRule>>;
 
-export type NameKind = keyof typeof nameRules;
+type OfNetwork = {
+  [N in ResourceTypeName]: (typeof resourceTypes)[N]["type"] extends `Microsoft.Network/${string}` ? N : never;
+}[ResourceTypeName];
+
+/** The name of a row whose names have a rule. */
+export type NameKind = keyof typeof nameRules | OfNetwork;
 
 /** The problem as a sentence with the quoted name; undefined if Azure accepts it. */
 export function nameProblem(kind: NameKind, name: string): string | undefined {
-  const { label, min, max, pattern, alphabet }: NameRule = nameRules[kind];
+  const { label } = resourceTypes[kind];
+  const rules: Readonly<Partial<Record<NameKind, NameRule>>> = nameRules;
+  const { min, max, pattern, alphabet } = rules[kind] ?? networkRule;
   if (name.length < min || name.length > max) {
     return `${label} name "${name}" has ${plural(name.length, "character")}; Azure accepts ${min} to ${max}`;
   }

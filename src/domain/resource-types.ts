@@ -1,5 +1,7 @@
 /** The Azure resource types: one row with all facts for each, for the steps, titles, removal, verification and doctor. */
 import type { GroupKind, Part } from "./create-parts.js";
+import { outboundNames } from "./egress.js";
+import type { InfraNames } from "./names.js";
 
 /** To add a type, add a row here and the step that creates it. `test/steps/catalogue.test.ts` names what is missing. */
 export interface ResourceType {
@@ -15,8 +17,15 @@ export interface ResourceType {
   readonly az?: string;
   /** Lists of named parts that others may add to. */
   readonly parts?: readonly string[];
+  /** The operation group of the SDK's client. The build omits those that no row has. */
+  readonly sdk?: SdkOperations;
   /** How a create uses it; absent if only others create it and a destroy may find it. */
   readonly use?: ResourceUse;
+}
+
+export interface SdkOperations {
+  readonly package: `@azure/arm-${string}`;
+  readonly group: string;
 }
 
 export interface ResourceUse {
@@ -34,6 +43,8 @@ export interface ResourceUse {
   readonly quota?: RegionalQuota | "not published";
   /** A management or service cluster uses it too, in its own group. */
   readonly alsoByAks?: true;
+  /** The names that a cluster may give its own: they and the group prove whose it is. `cluster-resource.ts` has those of private zones. */
+  readonly names?: (names: InfraNames) => readonly string[];
   /** The flag for an existing resource. */
   readonly existingFlag?: `--${string}`;
 }
@@ -52,11 +63,16 @@ function networkQuota(...names: readonly string[]): RegionalQuota {
   return { names, apiVersion: "2024-10-01" };
 }
 
+function inNetwork<const Group extends string>(group: Group) {
+  return { package: "@azure/arm-network", group } as const;
+}
+
 const group = {
   resourceGroup: {
     type: "Microsoft.Resources/resourceGroups",
     label: "resource group",
     heldBy: [],
+    sdk: { package: "@azure/arm-resources", group: "resourceGroups" },
     use: {
       step: "group",
       part: "several",
@@ -71,6 +87,7 @@ const group = {
     type: "Microsoft.Authorization/roleAssignments",
     label: "role assignment",
     heldBy: [],
+    sdk: { package: "@azure/arm-authorization", group: "roleAssignments" },
     use: { step: "role", part: "several", group: "several", verbs: ["read", "write"], location: "global" },
   },
 } as const satisfies Record<string, ResourceType>;
@@ -86,10 +103,12 @@ const network = {
     ],
     az: "network vnet",
     parts: ["subnets"],
+    sdk: inNetwork("virtualNetworks"),
     use: {
       step: "vnet",
       part: "infra",
       group: "vnet",
+      names: ({ vnet }) => [vnet],
       verbs: ["read", "write", "join/action"],
       location: "regional",
       quota: networkQuota("VirtualNetworks"),
@@ -103,10 +122,12 @@ const network = {
     heldBy: ["networkInterface", "virtualNetwork"],
     az: "network nsg",
     parts: ["securityRules"],
+    sdk: inNetwork("networkSecurityGroups"),
     use: {
       step: "nsg",
       part: "infra",
       group: "nsg",
+      names: ({ nsg }) => [nsg],
       verbs: ["read", "write", "join/action"],
       location: "regional",
       quota: networkQuota("NetworkSecurityGroups"),
@@ -120,10 +141,12 @@ const network = {
     plural: "public IP addresses",
     heldBy: ["loadBalancer", "natGateway", "networkInterface", "managedCluster"],
     az: "network public-ip",
+    sdk: inNetwork("publicIPAddresses"),
     use: {
       step: "public-ip",
       part: "infra",
       group: "managed",
+      names: ({ publicIp, natPublicIp }) => [...outboundNames(publicIp), ...outboundNames(natPublicIp)],
       verbs: ["read", "write", "join/action"],
       location: "regional",
       quota: networkQuota("PublicIPAddresses", "StandardSkuPublicIpAddresses", "IPv4StandardSkuPublicIpAddresses"),
@@ -136,10 +159,12 @@ const network = {
     heldBy: ["virtualMachineScaleSet", "networkInterface", "privateLinkService"],
     az: "network lb",
     parts: ["frontendIPConfigurations", "backendAddressPools", "probes", "outboundRules"],
+    sdk: inNetwork("loadBalancers"),
     use: {
       step: "load-balancer",
       part: "infra",
       group: "managed",
+      names: ({ loadBalancer }) => [loadBalancer],
       verbs: ["read", "write"],
       location: "regional",
       quota: networkQuota("LoadBalancers", "StandardSkuLoadBalancers"),
@@ -150,10 +175,12 @@ const network = {
     label: "NAT gateway",
     heldBy: ["virtualNetwork"],
     az: "network nat gateway",
+    sdk: inNetwork("natGateways"),
     use: {
       step: "nat-gateway",
       part: "infra",
       group: "managed",
+      names: ({ natGateway }) => [natGateway],
       verbs: ["read", "write", "join/action"],
       location: "regional",
       quota: networkQuota("NatGateways"),
@@ -164,6 +191,7 @@ const network = {
     label: "public DNS zone",
     heldBy: [],
     az: "network dns zone",
+    sdk: { package: "@azure/arm-dns", group: "zones" },
     use: { step: "public-zone", part: "dns", group: "dns", verbs: ["read", "write"], location: "global", existingFlag: "--base-domain" },
   },
   privateDnsZone: {
@@ -171,6 +199,7 @@ const network = {
     label: "private DNS zone",
     heldBy: ["virtualNetworkLink"],
     az: "network private-dns zone",
+    sdk: { package: "@azure/arm-privatedns", group: "privateZones" },
     use: { step: "private-zone", part: "infra", group: "privateZone", verbs: ["read", "write"], location: "global" },
   },
   virtualNetworkLink: {
@@ -178,6 +207,7 @@ const network = {
     label: "virtual network link",
     heldBy: [],
     az: "network private-dns link vnet",
+    sdk: { package: "@azure/arm-privatedns", group: "virtualNetworkLinks" },
     use: { step: "private-zone-link", part: "infra", group: "privateZone", verbs: ["read", "write"], location: "global" },
   },
 } as const satisfies Record<string, ResourceType>;
@@ -188,6 +218,7 @@ const identities = {
     label: "Key Vault",
     heldBy: ["privateEndpoint", "managedCluster"],
     az: "keyvault",
+    sdk: { package: "@azure/arm-keyvault", group: "vaults" },
     use: {
       step: "key-vault",
       part: "identities",
@@ -204,6 +235,7 @@ const identities = {
     label: "managed identity",
     plural: "managed identities",
     heldBy: ["virtualMachine", "virtualMachineScaleSet", "managedCluster"],
+    sdk: { package: "@azure/arm-msi", group: "userAssignedIdentities" },
     use: {
       step: "identity",
       part: "identities",
@@ -218,6 +250,7 @@ const identities = {
     type: "Microsoft.ManagedIdentity/userAssignedIdentities/federatedIdentityCredentials",
     label: "federated identity credential",
     heldBy: [],
+    sdk: { package: "@azure/arm-msi", group: "federatedIdentityCredentials" },
     use: { step: "federation", part: "identities", group: "identities", verbs: ["read", "write"], location: "global" },
   },
 } as const satisfies Record<string, ResourceType>;
@@ -228,6 +261,7 @@ const issuer = {
     label: "storage account",
     heldBy: ["privateEndpoint"],
     az: "storage account",
+    sdk: { package: "@azure/arm-storage", group: "storageAccounts" },
     use: {
       step: "issuer-account",
       part: "issuer",
@@ -242,6 +276,7 @@ const issuer = {
     type: "Microsoft.Storage/storageAccounts/blobServices/containers",
     label: "blob container",
     heldBy: [],
+    sdk: { package: "@azure/arm-storage", group: "blobContainers" },
     use: { step: "issuer-container", part: "issuer", group: "issuer", verbs: ["read", "write"], location: "global" },
   },
 } as const satisfies Record<string, ResourceType>;
@@ -258,9 +293,10 @@ const foreignTypes = {
     type: "Microsoft.Network/networkInterfaces",
     label: "network interface",
     heldBy: ["virtualMachine", "virtualMachineScaleSet", "privateEndpoint", "privateLinkService"],
+    sdk: inNetwork("networkInterfaces"),
   },
   privateLinkService: { type: "Microsoft.Network/privateLinkServices", label: "private link service", heldBy: ["privateEndpoint"] },
-  subnet: { type: "Microsoft.Network/virtualNetworks/subnets", label: "subnet", heldBy: [] },
+  subnet: { type: "Microsoft.Network/virtualNetworks/subnets", label: "subnet", heldBy: [], sdk: inNetwork("subnets") },
   containerRegistry: {
     type: "Microsoft.ContainerRegistry/registries",
     label: "container registry",
@@ -290,6 +326,7 @@ const arc = {
     label: "cluster extension",
     heldBy: [],
     az: "k8s-extension",
+    sdk: { package: "@azure/arm-kubernetesconfiguration", group: "extensions" },
     use: { step: "arc-extension", part: "arc", group: "arc", verbs: ["read", "write"], location: "global" },
   },
 } as const satisfies Record<string, ResourceType>;
@@ -301,6 +338,7 @@ const aks = {
     heldBy: [],
     az: "aks",
     parts: ["agentPoolProfiles"],
+    sdk: { package: "@azure/arm-containerservice", group: "managedClusters" },
     use: {
       step: "aks-cluster",
       part: "aks",
@@ -315,12 +353,14 @@ const aks = {
     label: "agent pool",
     heldBy: [],
     az: "aks nodepool",
+    sdk: { package: "@azure/arm-containerservice", group: "agentPools" },
     use: { step: "agent-pool", part: "aks", group: "aks", verbs: ["read", "write"], location: "regional", quota: "not published" },
   },
   maintenanceConfiguration: {
     type: "Microsoft.ContainerService/managedClusters/maintenanceConfigurations",
     label: "maintenance configuration",
     heldBy: [],
+    sdk: { package: "@azure/arm-containerservice", group: "maintenanceConfigurations" },
     use: { step: "maintenance", part: "aks", group: "aks", verbs: ["read", "write"], location: "global" },
   },
   addressRecord: {
@@ -328,6 +368,7 @@ const aks = {
     label: "A record",
     heldBy: [],
     az: "network dns record-set a",
+    sdk: { package: "@azure/arm-dns", group: "recordSets" },
     use: { step: "address-record", part: "aks", group: "dns", verbs: ["read", "write"], location: "global" },
   },
   nameServerRecord: {
@@ -335,6 +376,7 @@ const aks = {
     label: "NS record set",
     heldBy: [],
     az: "network dns record-set ns",
+    sdk: { package: "@azure/arm-dns", group: "recordSets" },
     use: { step: "zone-delegation", part: "aks", group: "dns", verbs: ["read", "write"], location: "global" },
   },
   securityRule: {
@@ -343,12 +385,14 @@ const aks = {
     plural: "security rules",
     heldBy: [],
     az: "network nsg rule",
+    sdk: inNetwork("securityRules"),
     use: { step: "security-rules", part: "aks", group: "aks", verbs: ["read", "write"], location: "global" },
   },
   vaultKey: {
     type: "Microsoft.KeyVault/vaults/keys",
     label: "Key Vault key",
     heldBy: [],
+    sdk: { package: "@azure/arm-keyvault", group: "keys" },
     use: { step: "etcd-key", part: "aks", group: "aks", verbs: ["read", "write"], location: "global" },
   },
 } as const satisfies Record<string, ResourceType>;
@@ -360,6 +404,7 @@ const egress = {
     plural: "public IP prefixes",
     heldBy: ["publicIpAddress", "loadBalancer", "natGateway"],
     az: "network public-ip prefix",
+    sdk: inNetwork("publicIPPrefixes"),
     use: {
       step: "public-ip-prefix",
       part: "infra",
@@ -374,6 +419,7 @@ const egress = {
     label: "route table",
     heldBy: ["virtualNetwork"],
     az: "network route-table",
+    sdk: inNetwork("routeTables"),
     use: {
       step: "route-table",
       part: "infra",

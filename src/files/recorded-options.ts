@@ -32,5 +32,3 @@ export const recordedOptionsSchema = z.object({
 });
 
 export type RecordedOptions = z.output<typeof recordedOptionsSchema>;
-
-export const recordedKeys = Object.keys(recordedOptionsSchema.shape) as (keyof RecordedOptions)[];

@@ -51,7 +51,6 @@ export const checkDerivedNames: Check = ({ values, problem }) => {
     vnet: values.vnetId !== undefined || values.subnetId !== undefined,
     nsg: values.networkSecurityGroupId !== undefined,
     singleGroup: values.singleResourceGroup === true,
-    natGateway: values.egress !== "nat-gateway" || values.natGatewayId !== undefined,
   });
   for (const message of problems) problem("name", message);
 };
@@ -62,10 +61,9 @@ interface NotCreated {
   readonly vnet: boolean;
   readonly nsg: boolean;
   readonly singleGroup: boolean;
-  readonly natGateway: boolean;
 }
 
-/** One sentence for each name that Azure rejects. */
+/** One sentence for each name that Azure rejects. Names of an infra ID and a short suffix are always short enough. */
 function problemsOf(names: InfraNames, notCreated: NotCreated): readonly string[] {
   const all: readonly (readonly [NameKind, string, boolean])[] = [
     ["resourceGroup", names.groups.managed, notCreated.managedGroup],
@@ -76,10 +74,6 @@ function problemsOf(names: InfraNames, notCreated: NotCreated): readonly string[
     ["networkSecurityGroup", names.nsg, notCreated.nsg],
     ["privateDnsZone", names.privateZone, false],
     ["virtualNetworkLink", names.privateZoneLink, false],
-    ["publicIpAddress", names.publicIp, false],
-    ["loadBalancer", names.loadBalancer, false],
-    ["publicIpAddress", names.natPublicIp, notCreated.natGateway],
-    ["natGateway", names.natGateway, notCreated.natGateway],
   ];
   return all.flatMap(([kind, name, skip]) => (skip ? [] : (nameProblem(kind, name) ?? [])));
 }

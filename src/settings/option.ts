@@ -52,6 +52,8 @@ export interface Option {
   readonly help: string;
   /** The value without a flag, variable or file. */
   readonly default?: string;
+  /** It decides what the infrastructure of a cluster consists of: the output file records it, and a rerun without it keeps it. */
+  readonly isRecorded?: true;
   /** It decides who gets access to what: flags and files set it, not what exists in Azure alone. */
   readonly decidesRights?: true;
   /** Not read from a configuration file: a person confirms one run at a time. */

@@ -43,7 +43,6 @@ export type SettingsOfRow<R extends Row> = {
 export type CreateInfraSettings = Settings<"create infra">;
 export type DestroyInfraSettings = Settings<"destroy infra">;
 export type ShowInfraSettings = Settings<"show infra">;
-export type CreateAllSettings = Settings<"create all">;
 export type SettingKey = AnyOption["key"];
 
 /** Settings of any command, during validation. */

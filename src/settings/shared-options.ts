@@ -1,4 +1,6 @@
 /** Lists of options that several commands take. */
+import { recordedNames, type RecordedName } from "./infrastructure-options.js";
+
 export const everywhere = ["color", "plain", "debug", "config"] as const;
 
 /** Every command that sends requests to Azure. */
@@ -18,22 +20,12 @@ export const creates = [...writes, "location", "roleCommands"] as const;
 /** Every command that changes or deletes existing resources. */
 export const changes = [...writes, "unusedLocation"] as const;
 
-/** The location and the names of a cluster's resources. */
-const placement = ["naming", "singleResourceGroup", "vnetId", "subnetId", "networkSecurityGroupId", "dnsZoneRgName"] as const;
-
-/** How the workers reach the internet. Each option has the key of its setting. */
-export const egressOptions = ["egress", "outboundAddresses", "publicIpPrefixId", "natGatewayId", "routeTableId", "expectedNodes"] as const;
+/** A create of all has groups and roles of its own, so these are not among the options that all commands share. */
+const ofInfraAlone = ["resourceGroupName", "assignIdentityRoles"] as const satisfies readonly RecordedName[];
+type Shared = Exclude<RecordedName, (typeof ofInfraAlone)[number]>;
 
 /** The resources of a cluster: for show, graph and verify as well as for create. */
-export const infrastructure = [
-  ...placement,
-  ...egressOptions,
-  "resourceGroupTags",
-  "vnetCidr",
-  "subnetCidr",
-  "assignCustomHcpRoles",
-  "disableClusterCapabilities",
-] as const;
+export const infrastructure = recordedNames.filter((name): name is Shared => !ofInfraAlone.some((one) => one === name));
 
 export const identityFiles = ["managedIdentitiesFile", "dataPlaneIdentitiesFile"] as const;
 

@@ -5,7 +5,7 @@ import { found } from "../../azure/long-running.js";
 import { findNamed, type NamedResource } from "../../azure/named-resources.js";
 import { clusterPlaces, clusterResource } from "../../domain/cluster-resource.js";
 import { plainLocation } from "../../domain/location.js";
-import { baseDomainIn, type ClusterKey } from "../../domain/names.js";
+import { baseDomainIn, type ClusterKey, type Naming } from "../../domain/names.js";
 import { hasOtherOwner, ownedBy } from "../../domain/ownership.js";
 import { groupNameOf, isWithin, parseResourceId } from "../../domain/resource-id.js";
 import { resourceTypes, type ResourceType } from "../../domain/resource-types.js";
@@ -34,52 +34,138 @@ export async function derivedOptions(
 ): Promise<DerivedOptions> {
   const shownIn = shownGroup(cluster, groups, resources);
   const existingGroup = givenGroup ?? shownIn;
-  const places = clusterPlaces(cluster, existingGroup);
-  const named = (await findNamed(azure, { cluster, existingGroup })).named.filter(({ tags }) => !hasOtherOwner(tags, cluster));
-  const ordered = [...named.filter(({ tags }) => ownedBy(tags, cluster) === "ours"), ...named];
-  const zones = ordered.filter(({ row }) => row.type === resourceTypes.privateDnsZone.type);
-  const domainOf = ({ name, namings: [naming] }: NamedResource) => naming && baseDomainIn(name, naming, cluster);
-  const zone = zones.find((one) => domainOf(one) === given.baseDomain) ?? zones[0];
-  const naming = [...(zone ? [zone] : []), ...ordered].find(({ namings }) => namings.length === 1)?.namings[0];
-  const isNamed = ({ namings }: NamedResource) => naming === undefined || namings.includes(naming);
-  const allOf = ({ type }: ResourceType) => ordered.filter((one) => one.row.type === type && isNamed(one));
-  const ofType = (type: ResourceType) => allOf(type)[0];
-  const [vnet, nsg] = [ofType(resourceTypes.virtualNetwork), ofType(resourceTypes.networkSecurityGroup)];
-  const link = allOf(resourceTypes.virtualNetworkLink).find(({ id }) => zone !== undefined && isWithin(id, zone.id));
-  // A resource that is missing, but has a name of the cluster, is not a bring-your-own one.
-  const ofOthers = (id: string | undefined) => (id === undefined || clusterResource(places, id) !== undefined ? undefined : id);
-  const { subnet, ...ranges } = vnet === undefined ? {} : await readNetwork(azure, vnet.id);
-  const location = ordered.find(({ row }) => row.use?.location === "regional")?.location;
-  const vnetId = vnet === undefined && link !== undefined ? ofOthers(await linkedNetwork(azure, link.id)) : undefined;
-  const networkSecurityGroupId = nsg === undefined ? ofOthers(subnet?.networkSecurityGroup?.id) : undefined;
-  const hasOwnGroup = ordered.some(({ row, group }) => row.type === resourceTypes.resourceGroup.type && group === "managed");
-  const isSubnetGiven = vnetId !== undefined && given.subnetId !== undefined && isWithin(given.subnetId, vnetId);
-  const created = vnet ?? nsg;
-  const shown: RecordedOptions = {
-    ...(zone && naming && { baseDomain: baseDomainIn(zone.name, naming, cluster) }),
-    ...(location !== undefined && { location: plainLocation(location) }),
-    ...(naming && { naming }),
-    ...((shownIn !== undefined || hasOwnGroup) && { resourceGroupName: shownIn }),
-    ...(vnet && { ...ranges, subnetId: undefined }),
-    ...(created && { singleResourceGroup: created.group === "managed" }),
-    ...((vnet !== undefined || vnetId !== undefined) && !isSubnetGiven && { vnetId }),
-    ...((nsg !== undefined || networkSecurityGroupId !== undefined) && { networkSecurityGroupId }),
-    ...(await derivedEgress(azure, {
-      cluster,
-      given,
-      subnet,
-      ofOthers,
-      network: vnet === undefined ? (vnetId === undefined ? "unknown" : "existing") : "own",
-      balancer: ofType(resourceTypes.loadBalancer),
-      natGateway: ofType(resourceTypes.natGateway),
-      addresses: allOf(resourceTypes.publicIpAddress).map(({ name }) => name),
-    })),
-  };
+  const named = await namedResources(azure, cluster, existingGroup, given);
+  const facts = { shownIn, ...(await clusterFacts(azure, cluster, { existingGroup, given, named })) };
   return {
-    options: shown,
-    routeTableId: subnet?.routeTable?.id,
+    options: shownOptions(facts),
+    routeTableId: facts.subnet?.routeTable?.id,
     possibleGroups: groupsOutside(cluster, existingGroup, resources),
   };
+}
+
+interface NamedResources {
+  readonly zone: NamedResource | undefined;
+  readonly naming: Naming | undefined;
+  /** Those with the tags of the cluster come first. */
+  readonly all: readonly NamedResource[];
+  /** Those of a type whose names are of the naming scheme. */
+  ofType(type: ResourceType): readonly NamedResource[];
+}
+
+/** The resources with names of the cluster that no other owner has. The naming scheme is that of a name that only one scheme gives. */
+async function namedResources(
+  azure: Azure,
+  cluster: ClusterKey,
+  existingGroup: string | undefined,
+  given: RecordedOptions,
+): Promise<NamedResources> {
+  const named = (await findNamed(azure, { cluster, existingGroup })).named.filter(({ tags }) => !hasOtherOwner(tags, cluster));
+  const all = [...named.filter(({ tags }) => ownedBy(tags, cluster) === "ours"), ...named];
+  const zones = all.filter(({ row }) => row.type === resourceTypes.privateDnsZone.type);
+  const domainOf = ({ name, namings: [naming] }: NamedResource) => naming && baseDomainIn(name, naming, cluster);
+  const zone = zones.find((one) => domainOf(one) === given.baseDomain) ?? zones[0];
+  const naming = [...(zone ? [zone] : []), ...all].find(({ namings }) => namings.length === 1)?.namings[0];
+  const isNamed = ({ namings }: NamedResource) => naming === undefined || namings.includes(naming);
+  return { zone, naming, all, ofType: ({ type }) => all.filter((one) => one.row.type === type && isNamed(one)) };
+}
+
+interface ClusterFacts extends ReadNetwork {
+  readonly cluster: ClusterKey;
+  readonly given: RecordedOptions;
+  readonly named: NamedResources;
+  /** The existing group that the resources show. */
+  readonly shownIn: string | undefined;
+  readonly vnet: NamedResource | undefined;
+  readonly nsg: NamedResource | undefined;
+  /** Those that are bring-your-own. */
+  readonly existing: { readonly vnetId: string | undefined; readonly networkSecurityGroupId: string | undefined };
+  readonly egress: RecordedOptions;
+}
+
+async function clusterFacts(
+  azure: Azure,
+  cluster: ClusterKey,
+  {
+    existingGroup,
+    given,
+    named,
+  }: { readonly existingGroup: string | undefined; readonly given: RecordedOptions; readonly named: NamedResources },
+): Promise<Omit<ClusterFacts, "shownIn">> {
+  const first = (type: ResourceType) => named.ofType(type)[0];
+  const [vnet, nsg] = [first(resourceTypes.virtualNetwork), first(resourceTypes.networkSecurityGroup)];
+  const { zone } = named;
+  const link = named.ofType(resourceTypes.virtualNetworkLink).find(({ id }) => zone !== undefined && isWithin(id, zone.id));
+  const places = clusterPlaces(cluster, existingGroup);
+  // A resource that is missing, but has a name of the cluster, is not a bring-your-own one.
+  const ofOthers = (id: string | undefined) => (id === undefined || clusterResource(places, id) !== undefined ? undefined : id);
+  const network = vnet === undefined ? {} : await readNetwork(azure, vnet.id);
+  const { subnet } = network;
+  const vnetId = vnet === undefined && link !== undefined ? ofOthers(await linkedNetwork(azure, link.id)) : undefined;
+  const networkSecurityGroupId = nsg === undefined ? ofOthers(subnet?.networkSecurityGroup?.id) : undefined;
+  const egress = await derivedEgress(azure, {
+    ...{ cluster, given, subnet, ofOthers },
+    network: vnet === undefined ? (vnetId === undefined ? "unknown" : "existing") : "own",
+    balancer: first(resourceTypes.loadBalancer),
+    natGateway: first(resourceTypes.natGateway),
+    addresses: named.ofType(resourceTypes.publicIpAddress).map(({ name }) => name),
+  });
+  return { cluster, given, named, vnet, nsg, ...network, existing: { vnetId, networkSecurityGroupId }, egress };
+}
+
+/** Undefined if nothing shows the setting. `value` is undefined if what exists shows that it is unset. */
+type Reader<K extends keyof RecordedOptions> = (facts: ClusterFacts) => { readonly value: RecordedOptions[K] } | undefined;
+
+const notShown = () => undefined;
+
+function ofEgress<K extends keyof RecordedOptions>(key: K): Reader<K> {
+  return ({ egress }) => (key in egress ? { value: egress[key] } : undefined);
+}
+
+/** How what exists shows each setting, so that a rerun without its flag keeps it. */
+const readers: { readonly [K in keyof Required<RecordedOptions>]: Reader<K> } = {
+  identitiesName: notShown,
+  baseDomain: ({ cluster, named: { zone, naming } }) => zone && naming && { value: baseDomainIn(zone.name, naming, cluster) },
+  location({ named }) {
+    const location = named.all.find(({ row }) => row.use?.location === "regional")?.location;
+    return location === undefined ? undefined : { value: plainLocation(location) };
+  },
+  naming: ({ named: { naming } }) => naming && { value: naming },
+  resourceGroupName({ shownIn, named }) {
+    const hasOwnGroup = named.all.some(({ row, group }) => row.type === resourceTypes.resourceGroup.type && group === "managed");
+    return shownIn !== undefined || hasOwnGroup ? { value: shownIn } : undefined;
+  },
+  singleResourceGroup({ vnet, nsg }) {
+    const created = vnet ?? nsg;
+    return created && { value: created.group === "managed" };
+  },
+  resourceGroupTags: notShown,
+  vnetCidr: ({ vnetCidr }) => (vnetCidr === undefined ? undefined : { value: vnetCidr }),
+  subnetCidr: ({ subnetCidr }) => (subnetCidr === undefined ? undefined : { value: subnetCidr }),
+  vnetId({ vnet, existing: { vnetId }, given: { subnetId } }) {
+    const isSubnetGiven = vnetId !== undefined && subnetId !== undefined && isWithin(subnetId, vnetId);
+    return (vnet !== undefined || vnetId !== undefined) && !isSubnetGiven ? { value: vnetId } : undefined;
+  },
+  subnetId: ({ vnet }) => vnet && { value: undefined },
+  networkSecurityGroupId: ({ nsg, existing: { networkSecurityGroupId: value } }) =>
+    nsg !== undefined || value !== undefined ? { value } : undefined,
+  egress: ofEgress("egress"),
+  outboundAddresses: ofEgress("outboundAddresses"),
+  publicIpPrefixId: ofEgress("publicIpPrefixId"),
+  natGatewayId: ofEgress("natGatewayId"),
+  routeTableId: ofEgress("routeTableId"),
+  expectedNodes: ofEgress("expectedNodes"),
+  dnsZoneRgName: notShown,
+  assignIdentityRoles: notShown,
+  assignCustomHcpRoles: notShown,
+  disableClusterCapabilities: notShown,
+};
+
+function shownOptions(facts: ClusterFacts): RecordedOptions {
+  const shown = Object.entries(readers).flatMap(([key, read]) => {
+    const found = read(facts);
+    return found ? [[key, found.value] as const] : [];
+  });
+  return Object.fromEntries(shown);
 }
 
 /** Groups with resources of the cluster that are neither its own nor its existing group. */

@@ -4,33 +4,17 @@ import type { PlacementChoice } from "../../domain/placement.js";
 import type { Egress } from "../../domain/egress.js";
 import type { IdentitySetKey } from "../../domain/identity-spec.js";
 import type { InfraSpec } from "../../domain/infra-spec.js";
-import type { egressOptions } from "../../settings/shared-options.js";
-import type { CreateAllSettings, CreateInfraSettings } from "../../settings/settings.js";
+import type { egressOptions } from "../../settings/infrastructure-options.js";
+import type { infrastructure } from "../../settings/shared-options.js";
+import type { CreateInfraSettings } from "../../settings/settings.js";
 import { assigneesOf, enabledComponents, type Identities } from "./identities.js";
 
 type EgressOption = (typeof egressOptions)[number];
 
-type DescribedNetwork = Pick<
-  CreateInfraSettings,
-  | "name"
-  | "infraId"
-  | "location"
-  | "baseDomain"
-  | "naming"
-  | "vnetCidr"
-  | "subnetCidr"
-  | "resourceGroupTags"
-  | "singleResourceGroup"
-  | "networkSecurityGroupId"
-  | "vnetId"
-  | "subnetId"
-  | "dnsZoneRgName"
-  | EgressOption
->;
+type DescribedNetwork = Pick<CreateInfraSettings, "name" | "infraId" | "location" | "baseDomain" | (typeof infrastructure)[number]>;
 
 /** The settings that define the desired infrastructure. */
-export type DescribedInfra = DescribedNetwork &
-  Pick<CreateInfraSettings, "resourceGroupName" | "assignIdentityRoles" | "assignCustomHcpRoles" | "disableClusterCapabilities">;
+export type DescribedInfra = DescribedNetwork & Pick<CreateInfraSettings, "resourceGroupName" | "assignIdentityRoles">;
 
 /** Whether a create changes the egress of an existing cluster. */
 interface EgressChange {
@@ -61,9 +45,7 @@ export function infraSpec(
 
 /** The desired infrastructure of `create all`, with roles for the identities that the same run creates. */
 export function infraSpecOfAll(
-  settings: DescribedNetwork &
-    Pick<CreateAllSettings, "assignCustomHcpRoles" | "disableClusterCapabilities"> &
-    EgressChange & { readonly changeIdentities?: boolean },
+  settings: DescribedNetwork & EgressChange & { readonly changeIdentities?: boolean },
   subscriptionId: string,
   set: IdentitySetKey,
 ): InfraSpec {

@@ -4,7 +4,7 @@ import type { ClusterKey } from "../../domain/names.js";
 import { Failure } from "../../errors/failure.js";
 import { readInfraOutput } from "../../files/infra-output.js";
 import type { RecordedOptions } from "../../files/recorded-options.js";
-import { egressOptions } from "../../settings/shared-options.js";
+import { egressOptions } from "../../settings/infrastructure-options.js";
 import { checkSettings } from "../../settings/resolve.js";
 import type { Resolved } from "../../settings/settings.js";
 import { leadsOut } from "../steps/egress.js";

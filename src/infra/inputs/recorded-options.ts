@@ -2,13 +2,16 @@
 import type { Azure } from "../../azure/azure.js";
 import type { ClusterKey } from "../../domain/names.js";
 import { parseResourceId } from "../../domain/resource-id.js";
-import { recordedKeys, type RecordedOptions } from "../../files/recorded-options.js";
-import { egressOptions } from "../../settings/shared-options.js";
+import type { RecordedOptions } from "../../files/recorded-options.js";
+import { egressOptions, recordedNames } from "../../settings/infrastructure-options.js";
 import { optionsOf, type CommandName } from "../../settings/commands.js";
 import type { Resolved, Values } from "../../settings/settings.js";
 import { clusterInAzure, type ClusterInAzure } from "./cluster-in-azure.js";
 import { derivedOptions, type DerivedOptions } from "./derived-options.js";
 import { completed, isGiven, recordIn, recordOf } from "../../run/option-record.js";
+
+/** What the schema of the output file must have. */
+const recordedKeys: readonly (keyof RecordedOptions)[] = ["identitiesName", "baseDomain", "location", ...recordedNames];
 
 /** Each option of a record. A create of the infrastructure alone takes no name of a set. */
 export const recordedOptions = recordedKeys.flatMap((key) => {
