@@ -3,6 +3,7 @@ import { exitCodes } from "../errors/exit-codes.js";
 import { Failure, type Problem } from "../errors/failure.js";
 import { commandIn, subcommandsOf } from "../settings/commands.js";
 import { plural } from "../text/plural.js";
+import { isErrorCode } from "../errors/error-code.js";
 import { completionCommand, parseArguments, unknownCommandMessage, type CommandLine } from "./arguments.js";
 import type { ProcessPort } from "../run/process-port.js";
 import { modules, type CommandName } from "../features.js";
@@ -10,7 +11,9 @@ import type { CommandModule } from "./run-command.js";
 
 /** Returns the exit code. */
 export async function runCommandLine(port: ProcessPort): Promise<number> {
-  if (port.args[0] === completionCommand) return printCompletions(port);
+  const [first, second = ""] = port.args;
+  if (first === completionCommand) return printCompletions(port);
+  if (first === "help" && isErrorCode(second)) return explainError(second, port);
   const line = parseArguments(port.args, port);
   if (line === undefined) return 0;
   const { command } = line;
@@ -18,6 +21,19 @@ export async function runCommandLine(port: ProcessPort): Promise<number> {
   if (command === undefined) return showNoCommand(line, port);
   const { runCommand } = await import("./run-command.js");
   return runCommand(command, commandModules[command], { ...line, port });
+}
+
+async function explainError(code: string, port: ProcessPort): Promise<number> {
+  const { likelyDisplayOptions, orShowFailure } = await import("./run-command.js");
+  return orShowFailure(
+    port,
+    () => likelyDisplayOptions({}, port.environment),
+    async () => {
+      const { errorHelp } = await import("./error-help.js");
+      port.stdout.write(errorHelp(code));
+      return 0;
+    },
+  );
 }
 
 async function printCompletions({ args, stdout }: ProcessPort): Promise<number> {

@@ -67,10 +67,10 @@ export const commands = {
     options: [...everywhere, "output"],
   },
   help: {
-    summary: "print the help of a command",
-    description: "Prints the same as --help after the command.",
-    examples: ["aro-hcp help create infra", "aro-hcp help create all --help-all"],
-    argument: { name: "command", help: "words of the command", isRepeated: true },
+    summary: "print the help of a command, or of an error code",
+    description: "Prints the same as --help after the command, or what the code of an error means and what to do.",
+    examples: ["aro-hcp help create infra", "aro-hcp help create all --help-all", "aro-hcp help ARO-NET-001"],
+    argument: { name: "command", help: "words of the command, or a code", isRepeated: true },
     options: [],
   },
 } as const satisfies Readonly<Record<string, Command>>;

@@ -25,7 +25,9 @@ export const catalogue = {
   "ARO-USAGE-002": {
     title: "a value is not an Azure resource ID",
     exit: 2,
-    next: [advise`pass the whole ID, as the portal's JSON view or ${shell`az resource show --query id`} prints it`],
+    next: [
+      advise`pass the whole ID: the portal's JSON view of the resource has it, and ${shell`az resource list --query [].id`} prints those of all`,
+    ],
   },
   "ARO-FILE-001": { title: "a file cannot be read", exit: 2, next: ["check the path and its permissions"] },
   "ARO-FILE-002": {

@@ -3,7 +3,7 @@ import type { Advice, RenderAdvice } from "./advice.js";
 import { catalogue, type CatalogueEntry } from "./catalogue.js";
 import type { AzureDetail, Failure, Problem } from "./failure.js";
 
-export type FailureLabel = "error" | "also" | "problem" | "because" | "next" | "done" | "azure";
+export type FailureLabel = "error" | "also" | "problem" | "because" | "next" | "done" | "azure" | "more";
 
 export interface FailureLine {
   readonly label: FailureLabel;
@@ -12,7 +12,7 @@ export interface FailureLine {
 
 /**
  * The lines of the failure block. `done` is the progress of the run, and what a rerun does. `also` contains the messages of other failures with the
- * same reason, which is shown once, with their number.
+ * same reason, which is shown once, with their number. The last line leads to the page of the code.
  */
 export function failureLines(failure: Failure, render: RenderAdvice, done?: string, also: readonly string[] = []): readonly FailureLine[] {
   const width = Math.max(0, ...failure.problems.map(({ origin }) => origin.length));
@@ -25,6 +25,7 @@ export function failureLines(failure: Failure, render: RenderAdvice, done?: stri
     ...adviceFor(failure).map((advice) => ({ label: "next", text: render(advice) }) as const),
     ...(done === undefined ? [] : [{ label: "done", text: done } as const]),
     ...(azure ? [{ label: "azure", text: azure } as const] : []),
+    { label: "more", text: `aro-hcp help ${failure.code}` },
   ];
 }
 

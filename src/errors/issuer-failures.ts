@@ -1,5 +1,5 @@
 /** Catalogue entries for the signing key and the OIDC issuer. */
-import { advise, aroHcp, rerun, shell, withFlag } from "./advice.js";
+import { advise, aroHcp, blank, rerun, shell, withFlag } from "./advice.js";
 
 export const issuerFailures = {
   "ARO-KEY-001": {
@@ -49,6 +49,8 @@ export const issuerFailures = {
   "ARO-OIDC-007": {
     title: "the issuer's storage account may still accept its keys",
     exit: 1,
-    next: [advise`${rerun}, or turn the keys off: ${shell`az storage account update --allow-shared-key-access false`}`],
+    next: [
+      advise`${rerun}, or turn the keys off: ${shell`az storage account update --name ${blank("account")} --allow-shared-key-access false`}`,
+    ],
   },
 } as const;

@@ -19,6 +19,7 @@ test("a failure is printed as lines: message, reason, advice, progress, Azure's 
     { label: "next", text: "ask an owner" },
     { label: "done", text: "9 of 14 steps; the same command continues with the other 5" },
     { label: "azure", text: "403 AuthorizationFailed, request 6f1c, 2026-01-31T12:04:31.000Z" },
+    { label: "more", text: "aro-hcp help ARO-AUTHZ-002" },
   ]);
 });
 
@@ -55,6 +56,6 @@ test("the object for machines has the same fields and the exit code", () => {
 
 test("Azure's details are printed without the missing status or code", () => {
   const failure = new Failure("ARO-NET-001", "cannot reach management.azure.com", { azure: { code: "ENOTFOUND" } });
-  expect(failureLines(failure, plainAdvice).at(-1)).toEqual({ label: "azure", text: "ENOTFOUND" });
+  expect(failureLines(failure, plainAdvice).at(-2)).toEqual({ label: "azure", text: "ENOTFOUND" });
   expect(failureLines(new Failure("ARO-NET-001", "x", { azure: {} }), plainAdvice).some(({ label }) => label === "azure")).toBe(false);
 });

@@ -30,6 +30,7 @@ const usages = {
   "provider register": "--namespace",
   "quota create": "--resource-name --scope --limit-object*",
   "vm list-skus": "--location [--resource-type]",
+  "resource list": "[--query]",
   "role assignment list": "[--all!] [--assignee] [--scope]",
 };
 

@@ -1,5 +1,6 @@
 /** Checks an `aro-hcp` command line with the program's parser, without running it. */
 import { parseArguments, unknownCommandMessage, type CommandLine } from "../../src/cli/arguments.js";
+import { isErrorCode } from "../../src/errors/error-code.js";
 import { fakeProcess } from "./cli.js";
 import { shellWords } from "./shell-words.js";
 
@@ -20,6 +21,7 @@ export function checkOwnLine(line: string): OwnLine {
   const [own = ""] = line.replace(/<[^>]+>|\.\.\./g, "x").split(" | ");
   const [name, ...words] = shellWords(own);
   if (name !== "aro-hcp") throw new Error(`not an aro-hcp command: ${line}`);
+  if (words[0] === "help" && isErrorCode(words[1] ?? "")) return { words, flags: {}, isHelp: true };
   const parsed = parseArguments(words, fakeProcess([]).port);
   if (parsed === undefined) return { words, flags: {}, isHelp: true };
   const { command, flags, problems } = parsed;

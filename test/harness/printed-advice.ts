@@ -18,6 +18,8 @@ const flagsOfAll: readonly string[] = ["--help", "--help-all", "--debug", "--ver
 
 /** @throws Error for advice that cannot be followed as printed. */
 export async function checkPrintedAdvice(run: PrintedRun): Promise<void> {
+  // The help of an error is about every command that can fail with it, and names them without their settings.
+  if (run.args[0] === "help") return;
   const texts = [run.stderr, run.stdout].map(stripVTControlCharacters);
   const { strings, next } = documentTexts(texts[1] ?? "");
   const lines = [...new Set([...texts, ...strings].flatMap(linesIn))];

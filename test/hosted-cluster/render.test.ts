@@ -268,7 +268,7 @@ test("a credentials file completes a file of hypershift, and missing or wrong va
   const { stdout, stderr } = exits(await azure.cli(args), 2);
   expect(stdout).toBe("");
   expect(stderr).toContain("[ARO-MANIFEST-001]");
-  const lines = stderr.split("\n").filter((line) => line.startsWith("  ") && !line.startsWith("  next"));
+  const lines = stderr.split("\n").filter((line) => line.startsWith("  ") && !/^  (?:next|more) /.test(line));
   expect(
     lines.map((line) =>
       line

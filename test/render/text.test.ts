@@ -94,7 +94,8 @@ describe("a failure", () => {
         next     request more quota
         next     rerun the command
         done     9 of 14 steps
-        azure    409 QuotaExceeded, request 6f1c, 2026-11-20T12:04:31Z"
+        azure    409 QuotaExceeded, request 6f1c, 2026-11-20T12:04:31Z
+        more     aro-hcp help ARO-AZURE-001"
     `);
   });
 
