@@ -1,10 +1,38 @@
 /** docs/errors.md, and a page of docs/errors for each code of the catalogue. */
 import { catalogue, type CatalogueEntry, type FailureCode } from "../src/errors/catalogue.js";
 import { exitCodes, exitMeanings } from "../src/errors/exit-codes.js";
+import { reasons } from "../src/errors/reasons.js";
 import { adviceRenderer } from "../src/run/connection-flags.js";
 import { examples } from "./error-examples.js";
-import { families, reasons } from "./error-reasons.js";
 import { anchor, capitalized, code, list, row, wrapped } from "./markdown.js";
+
+/** The families of codes, in the order of a run: from its settings to its end. */
+const families: Readonly<Record<string, string>> = {
+  USAGE: "Settings",
+  FILE: "Files",
+  MANIFEST: "Manifests",
+  AUTH: "Sign-in",
+  AUTHZ: "Permissions",
+  CHECK: "Prerequisites",
+  SUB: "The subscription",
+  ROLE: "Identities and role assignments",
+  OWN: "Ownership",
+  VAULT: "Key Vault",
+  CRED: "Credentials",
+  DNS: "DNS zones",
+  KEY: "Key files",
+  OIDC: "The OIDC issuer",
+  ARC: "Azure Arc",
+  EXT: "Extensions of connected clusters",
+  AKS: "AKS clusters",
+  KUBE: "The management cluster's API server",
+  AZURE: "Responses of Azure",
+  NET: "The connection to Azure",
+  DELETE: "Deletions",
+  LOCAL: "The emulator",
+  RUN: "The run itself",
+  BUG: "Bugs",
+};
 
 const entries = Object.entries(catalogue) as [FailureCode, CatalogueEntry][];
 const adviceOf = adviceRenderer({});

@@ -2,6 +2,7 @@
 import { catalogue, type CatalogueEntry, type FailureCode } from "../errors/catalogue.js";
 import { exitCodes, exitMeanings } from "../errors/exit-codes.js";
 import { Failure } from "../errors/failure.js";
+import { reasons } from "../errors/reasons.js";
 import { wrapped } from "../render/wrapped.js";
 import { adviceRenderer } from "../run/connection-flags.js";
 import { didYouMean } from "../text/did-you-mean.js";
@@ -19,7 +20,7 @@ export function errorHelp(given: string): string {
   const advice = [...next, ...nextToRead].map(adviceRenderer({}));
   return [
     ...hanging(`${code}: `, title),
-    "",
+    ...hanging("  because  ", reasons[code]),
     ...advice.flatMap((text) => hanging("  next     ", text)),
     ...hanging("  exit     ", `${String(exit)}: ${meaningOf(exit)}`),
     ...(azureCodes.length === 0 ? [] : hanging("  azure    ", azureCodes.join(", "))),

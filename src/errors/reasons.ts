@@ -1,33 +1,5 @@
-/** Why each failure happens, in words for docs/errors: what the catalogue's title and advice do not say. */
-import type { FailureCode } from "../src/errors/catalogue.js";
-
-/** The families of codes, in the order of a run: from its settings to its end. */
-export const families: Readonly<Record<string, string>> = {
-  USAGE: "Settings",
-  FILE: "Files",
-  MANIFEST: "Manifests",
-  AUTH: "Sign-in",
-  AUTHZ: "Permissions",
-  CHECK: "Prerequisites",
-  SUB: "The subscription",
-  ROLE: "Identities and role assignments",
-  OWN: "Ownership",
-  VAULT: "Key Vault",
-  CRED: "Credentials",
-  DNS: "DNS zones",
-  KEY: "Key files",
-  OIDC: "The OIDC issuer",
-  ARC: "Azure Arc",
-  EXT: "Extensions of connected clusters",
-  AKS: "AKS clusters",
-  KUBE: "The management cluster's API server",
-  AZURE: "Responses of Azure",
-  NET: "The connection to Azure",
-  DELETE: "Deletions",
-  LOCAL: "The emulator",
-  RUN: "The run itself",
-  BUG: "Bugs",
-};
+/** Why each failure happens: what the catalogue's title and advice do not say, for its page and its help. */
+import type { FailureCode } from "./catalogue.js";
 
 export const reasons: Readonly<Record<FailureCode, string>> = {
   "ARO-USAGE-001":
