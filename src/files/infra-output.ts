@@ -104,9 +104,11 @@ export function infraOutput(known: KnownInfra): InfraOutput {
   };
 }
 
-/** Earlier versions of this program wrote fewer keys, and later ones may write more. */
+const withoutIdentities = infraOutputSchema.omit({ controlPlaneMIs: true, dataPlaneIdentities: true, workloadIdentities: true });
+
+/** Earlier versions of this program wrote fewer keys and knew fewer components, and later ones may write more. */
 const earlierOutput = z
-  .looseObject(infraOutputSchema.shape)
+  .looseObject(withoutIdentities.shape)
   .partial()
   .required({ schemaVersion: true, clusterName: true, infraID: true, subscriptionID: true });
 

@@ -15,7 +15,6 @@ import { assigneesOf, namesIdentityFile, readIdentities, type IdentitiesInFiles 
 import { infraDocument } from "./infra-document.js";
 import { requireGivenRights } from "../run/rights-settings.js";
 import { keepExisting } from "./inputs/kept-options.js";
-import { undefinedIfUnusable } from "../files/read.js";
 import { recordOfInfra } from "./inputs/recorded-options.js";
 import { infraSpec } from "./inputs/infra-spec.js";
 import { targetOf } from "../run/target.js";
@@ -97,7 +96,7 @@ async function identitiesOf({ settings, origins }: Resolved<typeof command>): Pr
   const { outputFile } = settings;
   const isRecorded = [origins.assignIdentityRoles, origins.assignCustomHcpRoles].some((origin) => origin?.source === "record");
   if (namesIdentityFile(settings) || !isRecorded || outputFile === undefined) return readIdentities(settings);
-  return { ...(await undefinedIfUnusable(readInfraIdentities(outputFile))), formats: [] };
+  return { ...(await readInfraIdentities(outputFile)), formats: [] };
 }
 
 /** The IDs that people copy. One that does not fit beside its name has a line of its own: a terminal would break it at any character. */
