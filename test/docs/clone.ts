@@ -6,6 +6,7 @@ import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { onTestFinished } from "vitest";
 import { plainEnvironment } from "../../tools/cli-process.js";
+import { pack, servePackage } from "../../tools/packed/registry.js";
 import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { serveCommands } from "./command-server.js";
 
@@ -14,7 +15,10 @@ const root = path.resolve(import.meta.dirname, "../..");
 /** What a clone does not have, or what commands of the docs write there. */
 const ours = new Set([".git", ".build", "coverage", "demo", "quickstart"]);
 
-/** `npm ci` was run before the tests, and writes outside of the clone; `npm link` would write to the computer's own folder. */
+/**
+ * `npm ci` was run before the tests, and writes outside of the clone; `npm link` would write to the computer's own folder. `npm install` finds only
+ * what `withRegistry` serves.
+ */
 const npm = (bin: string, program: string, realPath: string): string => `#!/bin/sh
 case "$1" in
   ci) ;;
@@ -39,8 +43,11 @@ export interface Clone {
   read(file: string): string;
 }
 
-/** Commands run against an emulator of its own, and confirm without a terminal. With `processes`, each runs the built program in a process. */
-export async function cloneOfRepository({ processes = false } = {}): Promise<Clone> {
+/**
+ * Commands run against an emulator of its own, and confirm without a terminal. With `processes`, each runs the built program in a process. With
+ * `withRegistry`, npm installs the packed package as if it had been published.
+ */
+export async function cloneOfRepository({ processes = false, withRegistry = false } = {}): Promise<Clone> {
   const azure = await testEmulator();
   const [directory, bin] = [azure.path("aro-hcp"), azure.path("bin")];
   await mkdir(directory);
@@ -54,7 +61,9 @@ export async function cloneOfRepository({ processes = false } = {}): Promise<Clo
   writeFileSync(path.join(bin, "npm"), npm(bin, program, realPath), { mode: 0o755 });
   const environment = {
     ...inherited,
-    PATH: `${bin}:${realPath}`,
+    ...(withRegistry ? await packageRegistry(azure.path("packed")) : { npm_config_registry: "http://127.0.0.1:9" }),
+    PATH: `${bin}:${azure.path("prefix/bin")}:${realPath}`,
+    npm_config_prefix: azure.path("prefix"),
     TMPDIR: azure.path("home"),
     ARO_HCP_CLOUD: "local",
     ARO_HCP_LOCAL_DIR: azure.directory,
@@ -82,6 +91,14 @@ export async function cloneOfRepository({ processes = false } = {}): Promise<Clo
     },
     read: (file) => readFileSync(path.join(directory, file), "utf8"),
   };
+}
+
+async function packageRegistry(folder: string): Promise<Readonly<Record<string, string>>> {
+  mkdirSync(folder);
+  const manifest = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as { name: string; version: string };
+  const registry = await servePackage(pack(folder, root).tarball, manifest);
+  onTestFinished(registry.close);
+  return registry.variables;
 }
 
 function endGroup(pid: number | undefined): void {

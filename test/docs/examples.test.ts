@@ -4,6 +4,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { wellKnown } from "../../src/emulator/index.js";
+import { newestLts } from "../../tools/packed/nodes.js";
 import { testKey } from "../issuer/signing-keys.js";
 import { application, client, given } from "../verify/other-client.js";
 import { cloneOfRepository } from "./clone.js";
@@ -13,7 +14,8 @@ interface Step {
   readonly uses?: string;
   readonly run?: string;
   readonly script?: string;
-  readonly inputs?: { readonly inlineScript?: string };
+  readonly with?: Readonly<Record<string, unknown>>;
+  readonly inputs?: { readonly inlineScript?: string; readonly version?: string };
   readonly env?: unknown;
 }
 
@@ -21,6 +23,12 @@ interface Script {
   readonly text: string;
   readonly env: Readonly<Record<string, string>>;
 }
+
+const {
+  name: packageName,
+  version,
+  repository,
+} = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as { name: string; version: string; repository: { url: string } };
 
 /** The role Reader. */
 const reader = "acdd72a7-3385-48ef-bd42-f606fba81ae7";
@@ -42,6 +50,7 @@ const values: Readonly<Record<string, string>> = {
   "vars.AZURE_SUBSCRIPTION_ID": wellKnown.subscriptionId,
   "params.subscription": wellKnown.subscriptionId,
   "secrets.SIGNING_KEY": Buffer.from(testKey().privatePem).toString("base64"),
+  "inputs.version": version,
   action: "plan",
   "params.action": "apply",
 };
@@ -101,20 +110,28 @@ const pipelines: Readonly<Record<string, () => Script[]>> = {
 };
 
 test("each pipeline plans, creates, verifies and rotates; the last plan has no changes, and the destroy leaves nothing", async () => {
-  const clone = await cloneOfRepository();
+  const clone = await cloneOfRepository({ withRegistry: true });
   for (const name of ["deploy.sh", "cluster.yaml"]) copyFileSync(path.join(root, "examples", name), path.join(clone.directory, name));
   writeFileSync(clone.azure.path("bin/az"), `#!/bin/sh\necho ${wellKnown.subscriptionId}\n`, { mode: 0o755 });
   const before = await clone.azure.snapshot();
   const project = { CI_PROJECT_DIR: clone.azure.path("project") };
-  let ran = 0;
-  for (const [name, scripts] of Object.entries(pipelines)) {
-    for (const { text, env } of scripts()) {
-      const { code, output } = await clone.run(`set -e\n${text}`, { ...env, ...project });
-      expect(code, `${name}: ${text}\n${output}`).toBe(0);
-      ran += 1;
-    }
+  const all = Object.entries(pipelines).flatMap(([name, scripts]) => scripts().map((each) => ({ name, ...each })));
+  const run = async ({ name, text, env }: (typeof all)[number]) => {
+    const { code, output } = await clone.run(`set -e\n${text}`, { ...env, ...project });
+    expect(code, `${name}: ${text}\n${output}`).toBe(0);
+  };
+  const isInstall = ({ text }: Script): boolean => text.startsWith("npm install");
+  expect(all.length).toBe(10);
+  expect(all.filter(isInstall).length).toBe(2);
+  for (const each of all.filter(isInstall)) {
+    await run(each);
+    const installed = clone.azure.path("prefix/bin/aro-hcp");
+    expect((await clone.run("command -v aro-hcp && aro-hcp --version && rm -r $npm_config_prefix")).output).toBe(
+      `${installed}\n${version}\n`,
+    );
   }
-  expect(ran).toBe(10);
+  clone.link();
+  for (const each of all) if (!isInstall(each)) await run(each);
   expect(clone.read("report.html")).toContain("<svg");
   const key = { SIGNING_KEY: values["secrets.SIGNING_KEY"] ?? "" };
   expect((await clone.run("./deploy.sh plan", key)).output).toMatch(/nothing to do[\s\S]*\nno changes\n$/);
@@ -159,9 +176,18 @@ test("a pull request gets no right to sign in unless it is of the same repositor
   expect(example("tekton.yaml")).toContain("{ name: $(params.signing-key-secret), key: SIGNING_KEY, optional: true }");
 });
 
-test("no example uses a Node.js that has no support", () => {
-  const names = ["Dockerfile", "azure-pipelines.yml", "github-action/action.yml"];
-  for (const name of names) expect(example(name)).toMatch(/node:22-slim|version: 22\.x|node-version: 22/);
+test("the examples use this version of the package and the image, of the repository in package.json, on the newest Node.js with support", () => {
+  const [, home = ""] = /github\.com\/(.+)\.git$/.exec(repository.url) ?? [];
+  const all = ["Dockerfile", "azure-pipelines.yml", "github-action/action.yml", "github-actions.yml", "gitlab-ci.yml", "tekton.yaml"];
+  const texts = all.map(example).join("\n");
+  const found = (pattern: RegExp): string[] => [...new Set([...texts.matchAll(pattern)].map(([, value = ""]) => value))];
+  expect(found(/uses: (\S+aro-hcp\S+)/g)).toEqual([`${home}/examples/github-action@v${version}`]);
+  expect(found(/(ghcr\.io\/[\w/-]+)/g)).toEqual([`ghcr.io/${home}`]);
+  expect(found(/aro-hcp:(\d[\w.-]*)/g)).toEqual([version]);
+  expect(found(/npm install .*aro-hcp@(\S+?)"?$/gm).toSorted()).toEqual(["$VERSION", version]);
+  const [action] = documents<[{ inputs: { version: { default: string } }; runs: { steps: Step[] } }]>("github-action/action.yml");
+  expect(action.inputs.version.default).toBe(version);
+  expect(found(/node:(\d+)|version: (\d+)(?:\.x)?\b(?!\.)/g).filter((each) => each !== "")).toEqual([newestLts]);
 });
 
 test("no expression of GitHub is in a script, where it would be code", () => {
@@ -169,14 +195,12 @@ test("no expression of GitHub is in a script, where it would be code", () => {
   expect(scripts.filter((text) => text.includes("${{"))).toEqual([]);
 });
 
-test("the Dockerfile has known instructions, packs this package, and starts its program", () => {
-  const { name, bin } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as { name: string; bin: object };
+test("the Dockerfile has known instructions, installs this package, and starts its program", () => {
   const lines = example("Dockerfile")
     .split("\n")
     .filter((line) => line !== "" && !line.startsWith("#"));
-  const known = /^(FROM \S+( AS \w+)?|WORKDIR \/\w+|COPY (--from=\w+ )?\S+ \S+|RUN .+|USER \w+|CMD \[.+\])$/;
-  expect(lines.filter((line) => !known.test(line))).toEqual([]);
+  expect(lines.filter((line) => !/^(FROM \S+|RUN .+|USER \w+|CMD \[.+\])$/.test(line))).toEqual([]);
+  expect(lines.some((line) => line.includes(`npm install --global --no-audit --no-fund ${packageName}@${version}`))).toBe(true);
   const [, command = "[]"] = /^CMD (.+)$/m.exec(example("Dockerfile")) ?? [];
-  expect(Object.keys(bin)).toContain((JSON.parse(command) as string[])[0]);
-  expect(lines.filter((line) => line.includes(".tgz")).every((line) => line.includes(`/${name}-*.tgz`))).toBe(true);
+  expect((JSON.parse(command) as string[])[0]).toBe(packageName);
 });

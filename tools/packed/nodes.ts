@@ -7,6 +7,9 @@ import { promisify } from "node:util";
 /** The versions that the package is tested with, each in its newest release. */
 export const testedNodes: readonly string[] = ["20", "22", "24", "26"];
 
+/** The newest version with long-term support, for the examples and the image. */
+export const newestLts = "24";
+
 /**
  * The folder of each version, with `bin/node`.
  * @throws Error if the registry lacks one for this machine
