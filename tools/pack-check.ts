@@ -24,7 +24,7 @@ const expected = [
   /^dist\/[\w.-]+\.cjs(\.map)?$/,
   /^dist\/help(-all)?(\/[a-z-]+){0,3}\.txt$/,
   /^man\/aro-hcp(-[a-z-]+)?\.1$/,
-  /^THIRD-PARTY-NOTICES$/,
+  /^(THIRD-PARTY-NOTICES|sbom\.cdx\.json)$/,
   /^docs\/(errors\/)?[\w-]+\.md$/,
   /^docs\/pictures\/[\w-]+\.svg$/,
   /^examples\/(github-action\/)?[\w-]+(\.[\w-]+)?$/,
@@ -33,7 +33,7 @@ const expected = [
 /** The package has at least these files. */
 const required = [
   ...["package.json", "README.md", "LICENSE", "CHANGELOG.md", "SECURITY.md", "bin/aro-hcp.js", "dist/main.cjs", "THIRD-PARTY-NOTICES"],
-  ...["man/aro-hcp.1", "man/aro-hcp-create-infra.1", "schemas/config.json"],
+  ...["sbom.cdx.json", "man/aro-hcp.1", "man/aro-hcp-create-infra.1", "schemas/config.json"],
 ];
 
 /** The limit of an installation in an empty prefix, in MB. */

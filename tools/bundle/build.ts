@@ -14,6 +14,7 @@ import { helpTexts } from "./help-texts.js";
 import { hashOfInputs } from "./inputs.js";
 import { manPages } from "./man-pages.js";
 import { noticesText, packagesOf } from "./notices.js";
+import { packageSbom, sbomFile } from "./sbom.js";
 import { sdkOperationsPlugin } from "./sdk-operations-plugin.js";
 
 /** The record of a build. The package does not include it. */
@@ -65,13 +66,15 @@ export async function build(root = process.cwd()): Promise<void> {
   const chunks = output.filter((file) => file.type === "chunk");
   requireWhole(chunks);
   const files = chunks.flatMap(({ moduleIds }) => moduleIds);
-  const notices = noticesText(packagesOf(files));
+  const packages = packagesOf(files);
+  const notices = noticesText(packages);
   const relative = chunks.map(({ fileName, moduleIds }) => [fileName, moduleIds.map((id) => path.relative(root, id))] as const);
   const record: BuildRecord = { inputs, chunks: Object.fromEntries(relative) };
   writeFileSync(path.join(draft, recordFile), `${JSON.stringify(record)}\n`);
   await writeHelp(draft);
   replaceFolder(draft, folder);
   writeFileSync(path.join(root, "THIRD-PARTY-NOTICES"), notices);
+  writeFileSync(path.join(root, sbomFile), packageSbom(packages));
   writeManPages(path.join(root, "man"));
 }
 
