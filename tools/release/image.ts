@@ -27,7 +27,7 @@ export interface Source {
   readonly created: Date;
 }
 
-export const imageSbomFile = `usr/local/share/sbom/${manifest.name}.cdx.json`;
+const imageSbomFile = `usr/local/share/sbom/${manifest.name}.cdx.json`;
 
 const page = manifest.repository.url.replace(/^git\+|\.git$/g, "");
 
