@@ -211,12 +211,12 @@ function argumentIn(words: readonly string[], command: CommandName): Pick<Comman
     origin: `"${word}"`,
     message: `is an unexpected argument: ${command} takes ${declared === undefined ? "only flags" : `only <${declared.name}>`}`,
   }));
-  const problem = declared === undefined ? undefined : problemOf(argument, declared);
+  const problem = declared === undefined ? undefined : problemOf(argument, declared, commands[command].examples[0]);
   return { argument, problems: problem === undefined ? surplus : [problem, ...surplus] };
 }
 
-function problemOf(value: string | undefined, { name, choices, isRequired }: Argument): Problem | undefined {
-  if (value === undefined) return isRequired === true ? { origin: `<${name}>`, message: "is required" } : undefined;
+function problemOf(value: string | undefined, { name, choices, isRequired }: Argument, example: string): Problem | undefined {
+  if (value === undefined) return isRequired === true ? { origin: `<${name}>`, message: `is required, as in: ${example}` } : undefined;
   const parsed = choices === undefined ? { value } : parseChoice(value, choices);
   return "problem" in parsed ? { origin: `<${name}>`, message: parsed.problem } : undefined;
 }

@@ -8,7 +8,7 @@ import { allOptions } from "../settings/options.js";
 import type { ProcessStreams } from "../render/screen.js";
 import { parseValue } from "../settings/parse-value.js";
 import { resolveSettings, type Sources } from "../settings/resolve.js";
-import type { Resolved } from "../settings/settings.js";
+import type { Resolved, Settings } from "../settings/settings.js";
 import { plural } from "../text/plural.js";
 import { checksOf } from "./check-ids.js";
 import type { ProcessPort } from "../run/process-port.js";
@@ -38,6 +38,7 @@ export async function runCommand<C extends CommandName>(
 ): Promise<number> {
   const { environment } = port;
   let displayOptions: DisplayOptions = { ...likelyDisplayOptions(flags, environment), command };
+  let settings: Settings<C> | undefined;
   const work = async () => {
     const checks = await checksOf(command);
     const resolved = await resolveSettings(command, {
@@ -52,6 +53,7 @@ export async function runCommand<C extends CommandName>(
     });
     // A command without such a setting uses the likely value.
     displayOptions = { ...displayOptions, ...displayOptionsIn(resolved.settings), known: resolved.settings };
+    settings = resolved.settings;
     const { run } = await load();
     try {
       return await run(resolved, port, argument, flags);
@@ -59,7 +61,15 @@ export async function runCommand<C extends CommandName>(
       throw await withOtherFiles(error, inputFilesOf(command, resolved.settings, resolved.origins));
     }
   };
-  return orShowFailure(port, () => displayOptions, work);
+  const withAdvice = async (error: unknown): Promise<never> => {
+    const { withSettingAdvice } = await import("../settings/setting-advice.js");
+    throw withSettingAdvice(error, command, settings);
+  };
+  return orShowFailure(
+    port,
+    () => displayOptions,
+    () => work().catch(withAdvice),
+  );
 }
 
 /** Loaded only where something is wrong: the readers of all files take longer than those of one command. */

@@ -96,15 +96,15 @@ export const accessFailures = {
   "ARO-AUTHZ-001": {
     title: "the signed-in principal lacks a permission",
     exit: 5,
-    next: ['ask an owner for "Contributor" on the scope above; a role assigned minutes ago might not be in effect yet'],
-    nextToRead: ['ask an owner for "Reader" on the scope above; a role assigned minutes ago might not be in effect yet'],
+    next: ['ask an owner for "Contributor" on the scope that the reason names; a role assigned minutes ago might not be in effect yet'],
+    nextToRead: ['ask an owner for "Reader" on the scope that the reason names; a role assigned minutes ago might not be in effect yet'],
     azureCodes: ["AuthorizationFailed", "LinkedAuthorizationFailed", "Forbidden"],
   },
   "ARO-AUTHZ-002": {
     title: "the signed-in principal has no permission to write role assignments",
     exit: 5,
     next: [
-      advise`ask an owner for "Role Based Access Control Administrator" on the scope above${withFlag("--assign-identity-roles", ", or run without --assign-identity-roles")}`,
+      advise`ask an owner for "Role Based Access Control Administrator" on the scope that the reason names${withFlag("--assign-identity-roles", ", or run without --assign-identity-roles")}`,
     ],
   },
   "ARO-AUTHZ-003": {
@@ -138,7 +138,7 @@ export const accessFailures = {
   "ARO-CHECK-001": {
     title: "a prerequisite is not met",
     exit: 5,
-    next: [advise`fix the issue above; nothing was changed; ${aroHcp("doctor")} checks every prerequisite`],
+    next: [advise`fix what the message names; nothing was changed; ${aroHcp("doctor")} checks every prerequisite`],
   },
   "ARO-SUB-001": {
     title: "the subscription is not registered for a resource provider",
@@ -179,7 +179,7 @@ export const accessFailures = {
   "ARO-SUB-005": {
     title: "an Azure Policy assignment blocks the operation",
     exit: 5,
-    next: ["ask the owner of the policy above for an exemption, or meet its requirement"],
+    next: ["ask the owner of the policy that the reason names for an exemption, or meet its requirement"],
     azureCodes: ["RequestDisallowedByPolicy"],
   },
   "ARO-SUB-006": {

@@ -129,6 +129,11 @@ export function ownCommandsIn(given: Advice): readonly OwnCommand[] {
   return partsOf(given).filter((part) => typeof part === "object" && "run" in part);
 }
 
+/** The advice with other commands of aro-hcp. */
+export function mapCommands(given: Advice, change: (command: OwnCommand) => OwnCommand): Advice {
+  return partsOf(given).map((part) => (typeof part === "object" && "run" in part ? change(part) : part));
+}
+
 function partsOf(value: Advice | number): readonly Part[] {
   if (typeof value === "string") return [value];
   if (typeof value === "number") return [String(value)];

@@ -21,7 +21,11 @@ export interface CatalogueEntry {
 
 export const catalogue = {
   // Settings and files, before any request to Azure.
-  "ARO-USAGE-001": { title: "invalid settings", exit: 2, next: ["fix each issue above; --help-all lists every setting"] },
+  "ARO-USAGE-001": {
+    title: "invalid settings",
+    exit: 2,
+    next: ["correct what the message names; --help-all after the command lists its options"],
+  },
   "ARO-USAGE-002": {
     title: "a value is not an Azure resource ID",
     exit: 2,
@@ -29,16 +33,16 @@ export const catalogue = {
       advise`pass the whole ID: the portal's JSON view of the resource has it, and ${shell`az resource list --query [].id`} prints those of all`,
     ],
   },
-  "ARO-FILE-001": { title: "a file cannot be read", exit: 2, next: ["check the path and its permissions"] },
+  "ARO-FILE-001": { title: "a file cannot be read", exit: 2, next: ["check that the file exists, and that you may read it"] },
   "ARO-FILE-002": {
     title: "a file is empty, too large, not a regular file, or not valid YAML or JSON",
     exit: 2,
-    next: ["correct the file at the line above"],
+    next: ["correct the file at the line that the message names"],
   },
   "ARO-FILE-003": {
     title: "a file is of the wrong kind",
     exit: 2,
-    next: ["pass a file of the kind above"],
+    next: ["pass a file of the kind that the message names"],
   },
   "ARO-FILE-004": {
     title: "the path of an output file cannot be used",
@@ -48,7 +52,7 @@ export const catalogue = {
   "ARO-MANIFEST-001": {
     title: "the HostedCluster would be rejected by Kubernetes, or would not work",
     exit: 2,
-    next: ["complete or correct the fields above"],
+    next: ["complete or correct each field at the file or flag that is named before it"],
   },
 
   ...accessFailures,

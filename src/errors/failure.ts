@@ -69,6 +69,11 @@ export class Failure extends Error {
     return new Failure(this.code, this.message, { ...this, azure, cause: this.cause });
   }
 
+  /** The same failure with other advice. */
+  withAdvice(next: readonly Advice[]): Failure {
+    return new Failure(this.code, this.message, { ...this, next, cause: this.cause });
+  }
+
   /** The same failure with another message. */
   withMessage(message: string): Failure {
     return new Failure(this.code, message, { ...this, cause: this.cause });

@@ -1,5 +1,10 @@
 /** Reads identity files: detects the format, validates it strictly, and rejects a file passed to the wrong flag. */
+import { basename, dirname, join } from "node:path";
+import type { z } from "zod";
+import { advise, aroHcp, type OwnCommand } from "../errors/advice.js";
 import { Failure } from "../errors/failure.js";
+import { directoryFiles } from "../domain/directory-files.js";
+import { parseResourceId } from "../domain/resource-id.js";
 import { controlPlaneFields, dataPlaneFields, isEnabled, optionalFields, type OptionalField } from "../domain/components.js";
 import {
   combinedSchema,
@@ -11,7 +16,8 @@ import {
   type ManagedIdentity,
   type WorkloadIdentities,
 } from "./identity-schemas.js";
-import { readDocument, type ReadDocument } from "./read.js";
+import { clusterNameIn, readInfraOutput } from "./infra-output.js";
+import { readDocument, undefinedIfUnusable, type ReadDocument } from "./read.js";
 import { validate } from "./validate.js";
 
 /** Formats of identity files, and of files that are often passed by mistake. */
@@ -54,8 +60,8 @@ export async function readManagedIdentities(path: string, reading: IdentityReadi
   const shape = expectShape(document, ["control-plane", "combined"]);
   const identities: ManagedIdentities =
     shape === "combined"
-      ? validate(document, combinedSchema, shapeNames.combined)
-      : { controlPlane: validate(document, controlPlaneSchema, shapeNames["control-plane"]) };
+      ? await validateIdentities(document, combinedSchema, "combined")
+      : { controlPlane: await validateIdentities(document, controlPlaneSchema, "control-plane") };
   requireIdentities(document, identities.controlPlane, shape === "combined" ? ["controlPlane"] : [], reading);
   return { format: shapeNames[shape], identities };
 }
@@ -66,8 +72,8 @@ export async function readDataPlaneIdentities(path: string): Promise<ReadIdentit
   const shape = expectShape(document, ["data-plane", "combined"]);
   const identities =
     shape === "combined"
-      ? validate(document, combinedSchema, shapeNames.combined).dataPlane
-      : validate(document, dataPlaneSchema, shapeNames["data-plane"]);
+      ? (await validateIdentities(document, combinedSchema, "combined")).dataPlane
+      : await validateIdentities(document, dataPlaneSchema, "data-plane");
   return { format: shapeNames[shape], identities };
 }
 
@@ -78,6 +84,38 @@ export async function readWorkloadIdentities(path: string, reading: IdentityRead
   const identities = validate(document, workloadSchema, shapeNames.workload);
   requireIdentities(document, identities, [], reading);
   return { format: shapeNames[shape], identities };
+}
+
+/** "controlPlane.disk: is missing", but not a member of an entry. */
+const lacksEntry = /^(?:(?:controlPlane|dataPlane)\.)?\w+: is missing$/;
+
+/** A create writes its file after every identity. */
+async function validateIdentities<Schema extends z.ZodType>(
+  document: ReadDocument,
+  schema: Schema,
+  shape: Shape,
+): Promise<z.output<Schema>> {
+  try {
+    return validate(document, schema, shapeNames[shape]);
+  } catch (error) {
+    if (!(error instanceof Failure) || !error.problems.every(({ message }) => lacksEntry.test(message))) throw error;
+    throw new Failure(error.code, error.message, {
+      because: "the create that writes it is still running, or broke off",
+      problems: error.problems,
+      next: [advise`wait for that create, or rerun it: ${await createOf(document.path)}`],
+    });
+  }
+}
+
+/** The command that writes a file of this name, with what the file of the infrastructure beside it says. */
+async function createOf(path: string): Promise<OwnCommand> {
+  if (!Object.values<string>(directoryFiles).includes(basename(path))) return aroHcp("create identities", { outputFile: path });
+  const outputDir = dirname(path);
+  const infra = await undefinedIfUnusable(readInfraOutput(join(outputDir, directoryFiles.infra)));
+  if (infra === undefined) return aroHcp("create all", { outputDir });
+  const { infraID: infraId, baseDomain, publicZoneID } = infra;
+  const dnsZoneRgName = publicZoneID === undefined ? undefined : parseResourceId(publicZoneID).resourceGroup;
+  return aroHcp("create all", { name: clusterNameIn(infra), infraId, baseDomain, dnsZoneRgName, outputDir });
 }
 
 function expectShape<Wanted extends Shape>(document: ReadDocument, wanted: readonly Wanted[]): Wanted {

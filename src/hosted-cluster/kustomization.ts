@@ -1,5 +1,6 @@
 /** A directory for `kubectl apply -k`: the manifests of a hosted cluster, and its Secrets in private files. */
 import type { Random } from "../azure/random.js";
+import { shellWord } from "../errors/shell-word.js";
 import { Failure } from "../errors/failure.js";
 import { etcdKeyBytes, readEtcdKey } from "./files/etcd-key-secret.js";
 import { readPullSecret } from "./files/pull-secret.js";
@@ -53,7 +54,7 @@ export async function writeKustomization(
   const resources = contents.filter(({ manifests }) => manifests.length > 0);
   const list = { apiVersion: "kustomize.config.k8s.io/v1beta1", kind: "Kustomization", resources: resources.map(({ name }) => name) };
   await writeManifestFiles(directory, [{ name: files.kustomization, manifests: [list], mode: 0o644 }, ...resources], "yaml", writer);
-  people.print(`written to ${directory}; apply it with kubectl apply -k`);
+  people.print(`written to ${directory}; apply it with \`kubectl apply -k ${shellWord(directory)}\``);
   return notices;
 }
 

@@ -79,7 +79,11 @@ export async function identitiesToShow(azure: Azure, settings: ShownSet, context
         advise`${plural(warned.length, "credential")} expired or expiring within ${plural(settings.warnDays, "day")}: ${warned.map(({ component }) => component).join(", ")}; renew with ${aroHcp("rotate credentials", set)}`,
       ),
     );
-  return { members: { keyVault: key.vaultName, controlPlane, dataPlane }, print, code };
+  const absent = [
+    ...controlPlane.filter(({ state }) => state === "absent").map(({ component }) => `credential of ${component}`),
+    ...dataPlane.filter(({ clientId }) => clientId === undefined).map(({ component }) => `managed identity of ${component}`),
+  ];
+  return { members: { keyVault: key.vaultName, controlPlane, dataPlane }, print, code, absent };
 }
 
 /** The credentials and managed identities of a set that exist in Azure. Reads no secret. */

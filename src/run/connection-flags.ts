@@ -9,6 +9,7 @@ export interface KnownCluster {
   readonly name?: string;
   readonly infraId?: string;
   readonly baseDomain?: string;
+  readonly dnsZoneRgName?: string;
 }
 
 /** The selection of the Azure cloud. Empty if no command was parsed. */

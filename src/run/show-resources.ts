@@ -1,8 +1,8 @@
 /** Shows the state and the drift of every step of a plan: as a table, or as a document. */
 import type { Plan, PlannedStep } from "../engine/plan.js";
 import type { Change } from "../engine/step.js";
-import type { RenderAdvice } from "../errors/advice.js";
 import { exitCodes, type ExitCode } from "../errors/exit-codes.js";
+import { advise, aroHcp, type Advice, type RenderAdvice } from "../errors/advice.js";
 import { failureJson } from "../errors/format.js";
 import { printDocument } from "../render/document.js";
 import { table } from "../render/table.js";
@@ -31,6 +31,8 @@ export interface ShownPart {
   readonly members: Readonly<Record<string, unknown>>;
   readonly print: () => void;
   readonly code: ExitCode;
+  /** The names of what does not exist; none if nothing exists, which is said elsewhere. */
+  readonly absent: readonly string[];
 }
 
 /** Returns the exit code: that of the first part that has one. */
@@ -48,7 +50,18 @@ export function showParts({ command, about, more, settings }: Shown, parts: read
       if (index > 0) context.result.print("");
       print();
     }
+  const absent = parts.flatMap((part) => part.absent);
+  if (absent.length > 0) context.say(context.renderAdvice(incomplete(command, absent)));
   return parts.find(({ code }) => code !== exitCodes.done)?.code ?? exitCodes.done;
+}
+
+const mostNamed = 3;
+
+/** What is absent was not created yet, or somebody has deleted it: the same create makes it in both cases. */
+function incomplete(command: string, absent: readonly string[]): Advice {
+  const named = absent.slice(0, mostNamed).join(", ");
+  const more = absent.length > mostNamed ? ` and ${String(absent.length - mostNamed)} more` : "";
+  return advise`the create is still running, or broke off, or something was deleted since; absent: ${named}${more}; rerun it: ${aroHcp(command.replace(/^show/, "create"))}`;
 }
 
 /**
@@ -62,7 +75,9 @@ export function showResources(plan: Plan, shown: Shown, context: RunContext): Ex
 /** @throws the failures of steps that could not be read */
 export function shownResources(plan: Plan, { exitCode }: Pick<ShowSettings, "exitCode">, { result, renderAdvice }: RunContext): ShownPart {
   if (plan.failures.length > 0) throw new AggregateError(plan.failures.map(({ failure }) => failure));
+  const absent = plan.steps.filter((planned) => stateOf(planned).state === "absent").map(({ step }) => step.title);
   return {
+    absent: plan.steps.some(isOwn) ? absent : [],
     members: { resources: documentRows(plan.steps, renderAdvice) },
     print: () => {
       const rows = plan.steps.map((planned) => [planned.step.title, ...wordsOf(planned)]);
@@ -70,6 +85,11 @@ export function shownResources(plan: Plan, { exitCode }: Pick<ShowSettings, "exi
     },
     code: exitCode && !plan.steps.every(isAsWanted) ? exitCodes.changes : exitCodes.done,
   };
+}
+
+/** Whether the resource exists, and was not there before the create. */
+function isOwn(planned: PlannedStep): boolean {
+  return planned.decision.act !== "use" && stateOf(planned).state === "exists";
 }
 
 /** Whether the resource exists and nothing in it differs. */

@@ -1,7 +1,7 @@
 /** Runs the checks of every verify command, shows the results, and returns the exit code. */
 import type { Azure } from "../azure/azure.js";
 import { toFailure } from "../azure/to-failure.js";
-import { ownCommandsIn, type OwnCommands, type RenderAdvice } from "../errors/advice.js";
+import { aroHcp, mapCommands, ownCommandsIn, type Advice, type OwnCommands, type RenderAdvice } from "../errors/advice.js";
 import { exitCodes, type ExitCode } from "../errors/exit-codes.js";
 import { Failure } from "../errors/failure.js";
 import { printDocument } from "../render/document.js";
@@ -74,15 +74,17 @@ export async function runVerification(context: RunContext, given: Verification):
     },
   });
   const selected = selectedResults(results, chosen);
-  const shown = selected.map((result) => renderedResult(result, context.renderAdvice));
+  const renderAdvice: RenderAdvice = (advice) => context.renderAdvice(directory === undefined ? advice : inDirectory(advice, directory));
+  const shown = selected.map((result) => renderedResult(result, renderAdvice));
   const counts = countStates(shown);
   context.emit({ type: "verification.finished", ok: counts.failed === 0, counts });
   context.endProgress();
   const code = exitCodeOf(counts);
   const heading = about === undefined ? undefined : `${about}: ${places.filter((place) => place !== undefined).join(", ")}`;
   context.report({ title: about, results: shown, drawing: drawing && (() => drawing(shown)) });
+  const closing = closingOf(selected, directory);
   const textOn = (screen: Screen) => {
-    screen.show(verificationText(screen, shown, { heading, closing: rerunAdvice(selected, directory) }));
+    screen.show(verificationText(screen, shown, { heading, closing }));
   };
   switch (settings.output) {
     case "text":
@@ -117,11 +119,16 @@ const partsOfAll: ReadonlySet<string> = new Set<keyof OwnCommands>([
   "create encryption-key",
 ]);
 
+/** One unfinished create is the reason of many findings. */
+function closingOf(results: readonly Result[], directory: string | undefined): string | undefined {
+  const isUnfinished = results.some(({ next }) => next !== undefined && ownCommandsIn(next).some(({ run }) => partsOfAll.has(run)));
+  if (directory === undefined || !isUnfinished) return undefined;
+  return `the create all that writes ${directory} is not complete, or what it made has changed since: rerun it before you follow other advice`;
+}
+
 /** A create of one part knows neither the other flags of the create all nor all of its files. */
-function rerunAdvice(results: readonly Result[], directory: string | undefined): string | undefined {
-  const advised = results.flatMap(({ next }) => (next === undefined ? [] : ownCommandsIn(next)));
-  if (directory === undefined || !advised.some(({ run }) => partsOfAll.has(run))) return undefined;
-  return `${directory} is an output directory of create all: instead of the create commands above, rerun the original create all, which also rewrites these files`;
+function inDirectory(advice: Advice, outputDir: string): Advice {
+  return mapCommands(advice, (command) => (partsOfAll.has(command.run) ? aroHcp("create all", { outputDir }) : command));
 }
 
 /** An empty result would look like a passed one. */

@@ -12,6 +12,7 @@ import {
   checkVerifiedInfra,
 } from "./combination-checks.js";
 import { checkDerivedNames, checkGivenNames, checkTags } from "./name-checks.js";
+import { noticeReservedNames } from "./reserved-names.js";
 import { checkAddressRanges, checkExistingIds, checkSingleGroup } from "./network-checks.js";
 
 /** Checks of one setting at a time: they are right although other settings are unknown. */
@@ -26,6 +27,7 @@ const sharedChecks: readonly Check[] = [
   checkExistingIds,
   checkSingleGroup,
   checkTags,
+  noticeReservedNames,
   checkIdentityFiles,
   checkOutputs,
   checkDryRunOnly,

@@ -57,7 +57,7 @@ export function parseChoice(raw: unknown, choices: readonly string[]): Parsed {
   const text = textOf(raw);
   const similar = choices.length > mostListed ? similarTo(text, choices) : [];
   if (similar.length > 0)
-    return { problem: `${quoted(raw)} is not one of ${plural(choices.length, "choice")}; the most similar are ${similar.join(", ")}` };
+    return { problem: `${quoted(raw)} is not one of ${plural(choices.length, "choice")}; did you mean ${similar.join(" or ")}?` };
   return { problem: `${quoted(raw)} is not one of ${choices.join(", ")}${didYouMean(text, choices)}` };
 }
 

@@ -11,6 +11,7 @@ import { applicationDisplayName, applicationUniqueName } from "../domain/identit
 import type { IdentitySetKey } from "../domain/identity-spec.js";
 import { identitySetTag } from "../domain/ownership.js";
 import { foreignParts, UnprovenFailure, type ApplicationProof, type ForeignParts } from "../azure/application-ownership.js";
+import type { VaultOutput } from "./key-vault.js";
 import { createFirst, refuse } from "./ownership-decision.js";
 
 export interface ApplicationOutput {
@@ -159,6 +160,7 @@ export function existingApplication(
   key: IdentitySetKey,
   component: ControlPlaneComponent,
   proof: ApplicationProof,
+  vault: Step<VaultOutput>,
 ): Step<ApplicationOutput> {
   const uniqueName = applicationUniqueName(key, component);
   const displayName = applicationDisplayName(key, component);
@@ -166,7 +168,8 @@ export function existingApplication(
     id: `application-${component.key}`,
     subject: { kind: "directory-object", noun: "application" },
     title: `application ${displayName}`,
-    needs: {},
+    // A set that does not exist is said once, by its vault.
+    needs: { vault },
     async read() {
       const live = await (await azure.directory()).application(uniqueName);
       return live && { application: live, foreign: await foreignParts(azure, live, proof) };

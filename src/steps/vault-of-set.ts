@@ -32,13 +32,18 @@ export function vaultOfSet(
   return keyVault(azure, { ...spec, nameFlag: "--key-vault-name" }, group);
 }
 
-/** The vault step of commands on an existing set. */
-export function existingVault(azure: Azure, key: IdentitySetKey): Step<VaultOutput> {
+/** The vault step of commands on an existing set. `explain` says what exists instead of a set without a vault. */
+export function existingVault(
+  azure: Azure,
+  key: IdentitySetKey,
+  explain?: (azure: Azure, key: IdentitySetKey) => Promise<string>,
+): Step<VaultOutput> {
   if (key.givenVaultId !== undefined) return givenVault(azure, key, key.givenVaultId);
   const { name: set, vaultName } = key;
   const what = quotedTitleOf(row, vaultName);
   // Only for the message: a step without its resource has no state.
   let given: readonly Advice[] = [];
+  let because: string | undefined;
   return defineLookup({
     id: row.use.step,
     title: titleOf(row, vaultName),
@@ -47,6 +52,7 @@ export function existingVault(azure: Azure, key: IdentitySetKey): Step<VaultOutp
     async read() {
       const vault = await readVaultOfSet(azure, key);
       given = vault === undefined ? await namesGivenVault(azure, key) : [];
+      because = vault === undefined && given.length === 0 ? await explain?.(azure, key) : undefined;
       return vault;
     },
     decide(live) {
@@ -56,7 +62,7 @@ export function existingVault(azure: Azure, key: IdentitySetKey): Step<VaultOutp
           "if somebody else has prepared the vault of the set, pass --key-vault-id",
           createFirst,
         ];
-        return refuse("ARO-OWN-003", `${what} does not exist`, { next: given.length > 0 ? given : unknown });
+        return refuse("ARO-OWN-003", `${what} does not exist`, { because, next: given.length > 0 ? given : unknown });
       }
       if (ownedBy(live.tags, { identitySet: set }) !== "ours")
         return refuse("ARO-OWN-001", `${what} does not belong to this identity set`, {

@@ -1,8 +1,17 @@
 /** Finds the nearest spelling for a mistyped word. */
 
-/** One of `candidates` that differs from `word` in at most a third of its letters; undefined if none does. Case-insensitive. */
+/**
+ * One of `candidates` that differs from `word` in at most a third of its letters, or else the only one that begins with it; undefined if there is
+ * none. Case-insensitive.
+ */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
-  return nearestFirst(word, candidates)[0];
+  return nearestFirst(word, candidates)[0] ?? onlyLonger(word.toLowerCase(), candidates);
+}
+
+/** Of "cp", it is "cpo". */
+function onlyLonger(word: string, candidates: readonly string[]): string | undefined {
+  const longer = word.length < 2 ? [] : candidates.filter((candidate) => candidate.toLowerCase().startsWith(word));
+  return longer.length === 1 ? longer[0] : undefined;
 }
 
 /** Each other word of two letters is near a shorter one. */

@@ -86,7 +86,7 @@ const cases: readonly Case[] = [
   {
     what: "an unknown check, with similar ones",
     args: ["verify", "infra", "--name", "demo", "--infra-id", "x", "--only", "zone-overlp"],
-    problems: [/--only +"zone-overlp" is not one of \d+ choices; the most similar are zone-overlap, zone-link-network, /],
+    problems: [/--only +"zone-overlp" is not one of \d+ choices; did you mean zone-overlap or zone-link-network or /],
     absent: /resource-exists/,
   },
   {

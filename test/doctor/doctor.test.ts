@@ -55,7 +55,7 @@ test("an unknown check or argument is wrong usage", async () => {
   const check = await azure.cli(["doctor", "--cloud", "local", "--only", "clok"]);
   expect(check).toMatchObject({
     code: 2,
-    stderr: expect.stringMatching(/"clok" is not one of \d+ choices; the most similar are clock/) as string,
+    stderr: expect.stringMatching(/"clok" is not one of \d+ choices; did you mean clock/) as string,
   });
   const word = await azure.cli(["doctor", "everything", "--cloud", "local"]);
   expect(word).toMatchObject({

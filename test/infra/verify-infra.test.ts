@@ -64,7 +64,7 @@ test("exits with 0 if all checks pass, 3 with a warning, 6 with a failure, 2 for
   exits(await verify(azure, ["--infra-file", file, ...identities]), 0);
 
   const unknown = exits(await verify(azure, ["--infra-file", file, "--only", "no-lock"]), 2).stderr;
-  expect(unknown).toMatch(/--only +"no-lock" is not one of \d+ choices; the most similar are no-locks/);
+  expect(unknown).toMatch(/--only +"no-lock" is not one of \d+ choices; did you mean no-locks/);
   expect(exits(await verify(azure, ["--name", "demo", "--cluster-cidr", "pods"]), 2).stderr).toMatch(
     /--infra-id +is required without --infra-file or --input-dir[\s\S]*"pods" is not a CIDR range/,
   );

@@ -20,6 +20,7 @@ import { roleOnResource } from "../../steps/role-on-resource.js";
 import { existingApplication, servicePrincipal } from "../../steps/applications.js";
 import { listedAssignments } from "../../steps/assignment-lists.js";
 import { untilRegistered, type VaultOutput } from "../../steps/key-vault.js";
+import { noSuchSet } from "../../removal/nothing-found.js";
 import { existingVault } from "../../steps/vault-of-set.js";
 import { keyCommand } from "./key-command.js";
 import { keyRole, type KeyRole } from "./key-role.js";
@@ -56,8 +57,8 @@ const row = resourceTypes.vaultKey;
 
 /** Expects an existing set. */
 export function encryptionKeyGraph(azure: Azure, key: IdentitySetKey, caller: SignedIn): EncryptionKeyGraph<EncryptionKeyOutput> {
-  const vault = existingVault(azure, key);
-  const { steps: lookups, principals } = kmsPrincipals(azure, key, caller);
+  const vault = existingVault(azure, key, noSuchSet);
+  const { steps: lookups, principals } = kmsPrincipals(azure, key, caller, vault);
   const { steps, key: keyStep } = encryptionKey(
     azure,
     key,
@@ -68,10 +69,10 @@ export function encryptionKeyGraph(azure: Azure, key: IdentitySetKey, caller: Si
 }
 
 /** The KMS identity of an existing set. `principals`: the output of each is an object ID. */
-export function kmsPrincipals(azure: Azure, set: IdentitySetKey, caller: SignedIn) {
+export function kmsPrincipals(azure: Azure, set: IdentitySetKey, caller: SignedIn, vault: Step<VaultOutput>) {
   const evidence = vaultEvidence(azure, set);
   const found = kmsComponents.map((component) => {
-    const owner = existingApplication(azure, set, component, { caller, vault: evidence(component) });
+    const owner = existingApplication(azure, set, component, { caller, vault: evidence(component) }, vault);
     return { owner, principal: servicePrincipal(azure, component, owner) };
   });
   return { steps: found.flatMap(({ owner, principal }) => [owner, principal]), principals: found.map(({ principal }) => principal) };
@@ -250,7 +251,7 @@ export function keyRotationGraph(
   const { vaultName } = set;
   const groupName = vaultGroupOf(set);
   const place = vaultPlace(set, azure.connection.cloud);
-  const vault = existingVault(azure, set);
+  const vault = existingVault(azure, set, noSuchSet);
   const officer = keyOfficer(azure, vaultName, caller, keepsRole);
   const vaultId = formatResourceId(resourceGroupId(azure.connection.subscriptionId, groupName), resourceTypes.keyVault.type, vaultName);
   return rotationSteps(azure, set, {

@@ -10,7 +10,11 @@ const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /** Patterns of the API for single texts, with what they accept. */
 const patterns = {
-  releaseImage: [/^(?=.{1,253}$)\w+\S+$/, "is not an image such as quay.io/openshift-release-dev/ocp-release:4.20.4-x86_64"],
+  releaseImage: [
+    // The API would take a version too, and the control plane would wait for its image.
+    /^(?=.{1,253}$)\w+[^\s/]*\/\S+$/,
+    "is not an image such as quay.io/openshift-release-dev/ocp-release:4.20.4-x86_64",
+  ],
   instanceType: [
     /^(Standard_|Basic_)?[A-Z]+[0-9]+(-[0-9]+)?[abdilmptsCNP]*(_[A-Z]*[0-9]+[A-Z]*)?(_v[0-9]+)?$/,
     "is not a VM size such as Standard_D4s_v5",

@@ -16,6 +16,7 @@ import { retirement, type Retirement } from "./retirement.js";
 import { rotatedCertificate } from "./rotated-certificate.js";
 import { vaultAccess } from "../../steps/vault-access.js";
 import { existingVault } from "../../steps/vault-of-set.js";
+import { noSuchSet } from "../../removal/nothing-found.js";
 import { vaultEvidence } from "../../azure/vault-evidence.js";
 
 export interface RotationGraph {
@@ -26,14 +27,14 @@ export interface RotationGraph {
 /** `files` name applications of earlier runs. */
 export function rotationGraph(azure: Azure, options: RotationOptions, caller: SignedIn, files?: EarlierFiles): RotationGraph {
   const { key, tenantId } = options;
-  const vault = existingVault(azure, key);
+  const vault = existingVault(azure, key, noSuchSet);
   const { access, grants, takeBack } = vaultAccess(azure, vault, caller, {
     keepsRoles: options.keepsRoles,
     purpose: purposeOnVault(key),
   });
   const evidence = vaultEvidence(azure, key);
   const rotated = options.components.map((component) => {
-    const owner = existingApplication(azure, key, component, { caller, files, vault: evidence(component) });
+    const owner = existingApplication(azure, key, component, { caller, files, vault: evidence(component) }, vault);
     const { step: pair, older } = rotatedCertificate(azure, options, component, { vault, access });
     const keyStep = applicationKey(azure, component, { owner, certificate: pair });
     const secret = credential(azure, { key, tenantId, objectEncoding: undefined }, component, {

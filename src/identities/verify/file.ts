@@ -38,7 +38,7 @@ export const entries = row("file-entries", { part: controlPlaneShape }, ({ part 
       ...(unknown.length > 0 ? [`unknown entries: ${unknown.join(", ")}`] : []),
     ].join("; "),
     missing.length > 0
-      ? advise`add ${missing.join(", ")} at ${at()}; if an identity does not exist yet, ${aroHcp("create identities")} creates it and writes the file`
+      ? advise`the create that writes the file is not complete: wait for it if it is running, or else rerun it: ${aroHcp("create identities")}; for other identities, add ${missing.join(", ")} at ${at()}`
       : `remove ${unknown.join(", ")} from the file, or correct the spelling`,
   );
 });

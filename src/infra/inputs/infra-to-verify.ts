@@ -87,10 +87,13 @@ export function knownCluster(
   const name = settings.name ?? (document && clusterNameIn(document));
   const infraId = settings.infraId ?? document?.infraID;
   const baseDomain = settings.baseDomain ?? document?.baseDomain;
+  const zone = document?.publicZoneID;
+  const dnsZoneRgName = zone === undefined || zone === "" ? undefined : parseResourceId(zone).resourceGroup;
   return {
     ...(name !== undefined && { name }),
     ...(infraId !== undefined && { infraId }),
     ...(baseDomain !== undefined && { baseDomain }),
+    ...(dnsZoneRgName !== undefined && { dnsZoneRgName }),
   };
 }
 

@@ -125,7 +125,7 @@ test("the command prints all results or the selected ones, as text or JSON, and 
   const wrongFile = await run();
   await swapped();
   expect(wrongFile.stdout.split(/\d+ passed, /)[1]).toMatch(
-    /is an output directory of create all: instead of the create commands above, rerun the original create all/,
+    /the create all that writes .* is not complete, or what it made has changed since: rerun it before you follow other advice/,
   );
 
   const chosen = await run("--component", "disk", "--only", "credential-json", "--output", "json");
@@ -154,6 +154,6 @@ test("the command prints all results or the selected ones, as text or JSON, and 
   }
   expect(await run("--only", "secret-exist")).toMatchObject({
     code: 2,
-    stderr: expect.stringMatching(/the most similar are secret-exists/) as unknown,
+    stderr: expect.stringMatching(/did you mean secret-exists/) as unknown,
   });
 });

@@ -86,7 +86,7 @@ test("a denied list is reported with Azure's message, and the advice asks only f
   expect(findings(results)).toEqual(["vault-exists/vault failed"]);
   const { evidence, next } = rowOf(results, "vault-exists", "vault");
   expect(evidence).toContain(said);
-  expect(next).toMatch(/^ask an owner for "Reader" on the scope above/);
+  expect(next).toMatch(/^ask an owner for "Reader" on the scope that the reason names/);
 });
 
 test("the page is written even if an identity file is invalid, and shows the finding", async () => {

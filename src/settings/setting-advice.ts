@@ -1,0 +1,63 @@
+/** Names the flag in the advice of a failure about a setting, or about a file that a setting names. */
+import type { Advice } from "../errors/advice.js";
+import { Failure, type Problem } from "../errors/failure.js";
+import { optionsOf, type CommandName, type CommandOption } from "./commands.js";
+
+/** Settings of the command, as far as they are known. */
+type Known = Readonly<Record<string, unknown>>;
+
+/** Other failures, and those that have advice of their own, stay as they are. */
+export function withSettingAdvice(error: unknown, command: CommandName, settings: Known = {}): unknown {
+  if (!(error instanceof Failure) || error.next !== undefined) return error;
+  const next = error.code === "ARO-USAGE-001" ? adviceOnSettings(error.problems, command) : adviceOnFile(error, command, settings);
+  return next.length === 0 ? error : error.withAdvice(next);
+}
+
+function adviceOnSettings(problems: readonly Problem[], command: CommandName): readonly Advice[] {
+  if (problems.length === 0) return [];
+  const isMissing = ({ message }: Problem) => message.startsWith("is required");
+  const [missing, wrong] = [problems.filter(isMissing), problems.filter((problem) => !isMissing(problem))].map(listOf);
+  const todo = [...(missing === "" ? [] : [`pass ${missing}`]), ...(wrong === "" ? [] : [`correct ${wrong}`])];
+  return [todo.join(", and "), `\`aro-hcp help ${command} --help-all\` lists every option`];
+}
+
+const mostNamed = 4;
+
+/** "--name, --infra-id and c.yaml:2"; empty without a problem. */
+function listOf(problems: readonly Problem[]): string {
+  const origins = [...new Set(problems.map(({ origin }) => origin))];
+  if (origins.length > mostNamed) return "each of them";
+  return origins.join(", ").replace(/, ([^,]*)$/, " and $1");
+}
+
+function adviceOnFile({ code, message }: Failure, command: CommandName, settings: Known): readonly Advice[] {
+  const option = optionsOf(command).find(({ key, kind }) => isPath(kind) && [settings[key]].flat().some((path) => isNamed(path, message)));
+  if (option === undefined) return [];
+  const { flag, isInput } = option;
+  switch (code) {
+    case "ARO-FILE-001":
+      return [`pass an existing file that you may read as ${flag}: ${kindOf(option)}`];
+    case "ARO-FILE-002":
+      return [`correct that file, or pass another as ${flag}: ${kindOf(option)}`];
+    case "ARO-FILE-003":
+      return isInput === true ? [`pass another file as ${flag}: ${kindOf(option)}`] : [];
+    case "ARO-FILE-004":
+      return [`pass a path in an existing directory that you can write to as ${flag}`];
+    default:
+      return [];
+  }
+}
+
+function isPath(kind: CommandOption["kind"]): boolean {
+  return kind === "file" || kind === "files" || kind === "directory";
+}
+
+/** A part of another path does not count. */
+function isNamed(path: unknown, message: string): boolean {
+  return typeof path === "string" && ` ${message} `.split(/[ :]/).includes(path);
+}
+
+/** The begin of its help says what the file is: "output file of create management-cluster". */
+function kindOf({ help }: CommandOption): string {
+  return help.split(/[,;:]| \(/)[0] ?? help;
+}
