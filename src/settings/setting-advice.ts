@@ -15,15 +15,22 @@ export function withSettingAdvice(error: unknown, command: CommandName, settings
 
 function adviceOnSettings(problems: readonly Problem[], command: CommandName): readonly Advice[] {
   if (problems.length === 0) return [];
+  const own = new Set(optionsOf(command).map(({ flag }) => flag));
+  const isForeign = ({ origin }: Problem) => origin.startsWith("-") && !own.has(origin);
   const isMissing = ({ message }: Problem) => message.startsWith("is required");
-  const [missing, wrong] = [problems.filter(isMissing), problems.filter((problem) => !isMissing(problem))].map(listOf);
-  const todo = [...(missing === "" ? [] : [`pass ${missing}`]), ...(wrong === "" ? [] : [`correct ${wrong}`])];
+  const missing = problems.filter(isMissing);
+  const wrong = problems.filter((problem) => !isMissing(problem) && !isForeign(problem));
+  const todo = [
+    ...(missing.length > 0 ? [`pass ${listOf(missing)}`] : []),
+    ...(wrong.length > 0 ? [`correct ${listOf(wrong)}`] : []),
+    ...(problems.some(isForeign) ? [`correct or omit what ${command} does not take`] : []),
+  ];
   return [todo.join(", and "), `\`aro-hcp help ${command} --help-all\` lists every option`];
 }
 
 const mostNamed = 4;
 
-/** "--name, --infra-id and c.yaml:2"; empty without a problem. */
+/** "--name, --infra-id and c.yaml:2" */
 function listOf(problems: readonly Problem[]): string {
   const origins = [...new Set(problems.map(({ origin }) => origin))];
   if (origins.length > mostNamed) return "each of them";
