@@ -1,4 +1,5 @@
 /** `create encryption-key`: the key that encrypts etcd, and the role of the KMS identity on it. */
+import { noSuchSet } from "../removal/nothing-found.js";
 import { signedIn } from "../azure/signed-in.js";
 import type { Resolved } from "../settings/settings.js";
 import { encryptionKeyGraph } from "./steps/encryption-key.js";
@@ -16,7 +17,9 @@ export function run(resolved: Resolved<typeof command>, port: ProcessPort): Prom
     port,
     async (azure, set) => {
       const caller = await signedIn(azure.connection);
-      return managedHsmName === undefined ? encryptionKeyGraph(azure, set, caller) : hsmKeyGraph(azure, set, managedHsmName, caller);
+      return managedHsmName === undefined
+        ? encryptionKeyGraph(azure, set, caller, noSuchSet)
+        : hsmKeyGraph(azure, set, managedHsmName, caller);
     },
     ({ result }, { activeKeyId }) => {
       result.print(activeKeyId);

@@ -1,4 +1,5 @@
 /** `rotate encryption-key`: creates a new version of the key that encrypts etcd. */
+import { noSuchSet } from "../removal/nothing-found.js";
 import { signedIn } from "../azure/signed-in.js";
 import { table } from "../render/table.js";
 import type { Resolved } from "../settings/settings.js";
@@ -18,7 +19,7 @@ export function run(resolved: Resolved<typeof command>, port: ProcessPort): Prom
     port,
     async (azure, set) =>
       managedHsmName === undefined
-        ? keyRotationGraph(azure, set, await signedIn(azure.connection), { minAgeMs, keepsRole })
+        ? keyRotationGraph(azure, set, await signedIn(azure.connection), { minAgeMs, keepsRole }, noSuchSet)
         : hsmRotationGraph(azure, set, managedHsmName, minAgeMs),
     print,
   );

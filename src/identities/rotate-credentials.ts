@@ -11,6 +11,7 @@ import { applyGraph } from "../run/apply.js";
 import { planPreflight } from "../run/preflight.js";
 import { earlierIdentities } from "./inputs/earlier-clients.js";
 import { identitySetKey, settingsOfSet } from "../run/identity-set.js";
+import { noSuchSet } from "../removal/nothing-found.js";
 import { targetOf } from "../run/target.js";
 import { withConnection } from "../run/with-connection.js";
 import type { ProcessPort } from "../run/process-port.js";
@@ -36,7 +37,7 @@ export async function run({ settings: given, notices }: Resolved<typeof command>
       longestWaitMs: azure.connection.clock.unscaled(settings.timeout - workMs),
     };
     const files = earlierIdentities({ "--identities-file": settings.identitiesFile });
-    const { steps, retirements } = rotationGraph(azure, options, caller, files);
+    const { steps, retirements } = rotationGraph(azure, options, caller, files, noSuchSet);
     // The plan and the run both report a kept step.
     const retiredKeys = new Map<Step<unknown>, Retirement>();
     const { code, done } = await applyGraph(azure, context, settings, {

@@ -31,7 +31,7 @@ export interface ShownPart {
   readonly members: Readonly<Record<string, unknown>>;
   readonly print: () => void;
   readonly code: ExitCode;
-  /** The names of what does not exist; none if nothing exists, which is said elsewhere. */
+  /** The names of what does not exist; none if nothing exists, which has a failure of its own. */
   readonly absent: readonly string[];
 }
 

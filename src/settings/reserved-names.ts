@@ -1,4 +1,7 @@
-/** Names that Azure reserves: https://learn.microsoft.com/azure/azure-resource-manager/troubleshooting/error-reserved-resource-name. */
+/**
+ * Words in names that Azure reserves.
+ * https://learn.microsoft.com/azure/azure-resource-manager/troubleshooting/error-reserved-resource-name
+ */
 import type { Check } from "./option-check.js";
 import type { SettingKey } from "./settings.js";
 

@@ -15,7 +15,7 @@ export function withSettingAdvice(error: unknown, command: CommandName, settings
 
 function adviceOnSettings(problems: readonly Problem[], command: CommandName): readonly Advice[] {
   if (problems.length === 0) return [];
-  const own = new Set(optionsOf(command).map(({ flag }) => flag));
+  const own = new Set<string>(optionsOf(command).map(({ flag }) => flag));
   const isForeign = ({ origin }: Problem) => origin.startsWith("-") && !own.has(origin);
   const isMissing = ({ message }: Problem) => message.startsWith("is required");
   const missing = problems.filter(isMissing);

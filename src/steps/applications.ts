@@ -168,7 +168,7 @@ export function existingApplication(
     id: `application-${component.key}`,
     subject: { kind: "directory-object", noun: "application" },
     title: `application ${displayName}`,
-    // A set that does not exist is said once, by its vault.
+    // Only the vault reports a set that does not exist.
     needs: { vault },
     async read() {
       const live = await (await azure.directory()).application(uniqueName);

@@ -32,12 +32,11 @@ export function vaultOfSet(
   return keyVault(azure, { ...spec, nameFlag: "--key-vault-name" }, group);
 }
 
-/** The vault step of commands on an existing set. `explain` says what exists instead of a set without a vault. */
-export function existingVault(
-  azure: Azure,
-  key: IdentitySetKey,
-  explain?: (azure: Azure, key: IdentitySetKey) => Promise<string>,
-): Step<VaultOutput> {
+/** What exists instead of a set without a vault. */
+export type ExplainMissing = (azure: Azure, key: IdentitySetKey) => Promise<string>;
+
+/** The vault step of commands on an existing set. */
+export function existingVault(azure: Azure, key: IdentitySetKey, explain?: ExplainMissing): Step<VaultOutput> {
   if (key.givenVaultId !== undefined) return givenVault(azure, key, key.givenVaultId);
   const { name: set, vaultName } = key;
   const what = quotedTitleOf(row, vaultName);

@@ -20,8 +20,7 @@ import { roleOnResource } from "../../steps/role-on-resource.js";
 import { existingApplication, servicePrincipal } from "../../steps/applications.js";
 import { listedAssignments } from "../../steps/assignment-lists.js";
 import { untilRegistered, type VaultOutput } from "../../steps/key-vault.js";
-import { noSuchSet } from "../../removal/nothing-found.js";
-import { existingVault } from "../../steps/vault-of-set.js";
+import { existingVault, type ExplainMissing } from "../../steps/vault-of-set.js";
 import { keyCommand } from "./key-command.js";
 import { keyRole, type KeyRole } from "./key-role.js";
 import { refuse } from "../../steps/ownership-decision.js";
@@ -56,8 +55,13 @@ const row = resourceTypes.vaultKey;
 /** The component whose identity uses the key. */
 
 /** Expects an existing set. */
-export function encryptionKeyGraph(azure: Azure, key: IdentitySetKey, caller: SignedIn): EncryptionKeyGraph<EncryptionKeyOutput> {
-  const vault = existingVault(azure, key, noSuchSet);
+export function encryptionKeyGraph(
+  azure: Azure,
+  key: IdentitySetKey,
+  caller: SignedIn,
+  explain?: ExplainMissing,
+): EncryptionKeyGraph<EncryptionKeyOutput> {
+  const vault = existingVault(azure, key, explain);
   const { steps: lookups, principals } = kmsPrincipals(azure, key, caller, vault);
   const { steps, key: keyStep } = encryptionKey(
     azure,
@@ -247,11 +251,12 @@ export function keyRotationGraph(
   set: IdentitySetKey,
   caller: SignedIn,
   { minAgeMs, keepsRole }: { readonly minAgeMs: number; readonly keepsRole: boolean },
+  explain?: ExplainMissing,
 ): EncryptionKeyGraph<RotatedKey> {
   const { vaultName } = set;
   const groupName = vaultGroupOf(set);
   const place = vaultPlace(set, azure.connection.cloud);
-  const vault = existingVault(azure, set, noSuchSet);
+  const vault = existingVault(azure, set, explain);
   const officer = keyOfficer(azure, vaultName, caller, keepsRole);
   const vaultId = formatResourceId(resourceGroupId(azure.connection.subscriptionId, groupName), resourceTypes.keyVault.type, vaultName);
   return rotationSteps(azure, set, {

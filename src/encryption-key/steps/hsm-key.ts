@@ -27,12 +27,11 @@ import {
 } from "./encryption-key.js";
 import { hsmOfSet } from "./hsm-of-set.js";
 import type { VaultOutput } from "../../steps/key-vault.js";
-import { noSuchSet } from "../../removal/nothing-found.js";
 import { existingVault } from "../../steps/vault-of-set.js";
 
 /** Expects an existing set and an existing managed HSM. */
 export function hsmKeyGraph(azure: Azure, set: IdentitySetKey, hsmName: string, caller: SignedIn): EncryptionKeyGraph<EncryptionKeyOutput> {
-  const vault = existingVault(azure, set, noSuchSet);
+  const vault = existingVault(azure, set);
   const { steps: lookups, principals } = kmsPrincipals(azure, set, caller, vault);
   const { steps, key } = hsmKey(azure, set, hsmName, {
     vault,

@@ -15,8 +15,7 @@ import { credential } from "./credential-secrets.js";
 import { retirement, type Retirement } from "./retirement.js";
 import { rotatedCertificate } from "./rotated-certificate.js";
 import { vaultAccess } from "../../steps/vault-access.js";
-import { existingVault } from "../../steps/vault-of-set.js";
-import { noSuchSet } from "../../removal/nothing-found.js";
+import { existingVault, type ExplainMissing } from "../../steps/vault-of-set.js";
 import { vaultEvidence } from "../../azure/vault-evidence.js";
 
 export interface RotationGraph {
@@ -25,9 +24,15 @@ export interface RotationGraph {
 }
 
 /** `files` name applications of earlier runs. */
-export function rotationGraph(azure: Azure, options: RotationOptions, caller: SignedIn, files?: EarlierFiles): RotationGraph {
+export function rotationGraph(
+  azure: Azure,
+  options: RotationOptions,
+  caller: SignedIn,
+  files?: EarlierFiles,
+  explain?: ExplainMissing,
+): RotationGraph {
   const { key, tenantId } = options;
-  const vault = existingVault(azure, key, noSuchSet);
+  const vault = existingVault(azure, key, explain);
   const { access, grants, takeBack } = vaultAccess(azure, vault, caller, {
     keepsRoles: options.keepsRoles,
     purpose: purposeOnVault(key),
