@@ -38,7 +38,10 @@ export async function requireWritten(directory: string, name: string): Promise<v
     throw new Failure("ARO-USAGE-001", `--input-dir: ${directory} does not exist`, { next: ["pass the --output-dir of create all"] });
   }
   throw new Failure("ARO-USAGE-001", `--input-dir: ${directory} is not an output directory of create all: ${name} is missing`, {
-    next: ["pass the --output-dir of create all, or each file with its own flag"],
+    next: [
+      "if its create all is still running or broke off, wait for it or rerun it",
+      "otherwise pass the --output-dir of another create all, or each file with its own flag",
+    ],
   });
 }
 
