@@ -71,120 +71,137 @@ const command = "create all";
 const rewrittenFiles = Object.values(directoryFiles).filter((name) => name !== directoryFiles.privateKey);
 
 export async function run(given: Resolved<typeof command>, port: ProcessPort): Promise<number> {
-  const { outputDir, infraId } = given.settings;
-  const paths = filePaths(outputDir);
-  const { objectId: keyVaultReaderObjectId, subscription, requireRunPlace } = await setReader(given);
+  const { outputDir } = given.settings;
+  const reader = await setReader(given);
   const work = async (azure: Azure, context: RunContext) => {
-    const { subscriptionId, cloud } = azure.connection;
     fetchTokensAhead(azure.connection);
-    const { name } = given.settings;
-    const clusterFile = infraOutputFile(paths.infra, { clusterName: name, infraId, subscriptionId });
-    await checkOutputs([clusterFile, publicKeyOutput(outputDir)]);
-    const kept = await keepExisting(azure, command, given, paths.infra, context.say);
-    requireGivenRights(command, infraId, kept.resolved, kept.inFile);
-    const { resolved, changed, warnings } = kept;
-    const { settings } = resolved;
-    requireExistingInSubscription(resolved, subscriptionId);
-    const caller = await signedIn(azure.connection);
-    const { tenantId } = caller;
-    requireRunPlace(azure.connection, caller);
-    const named = ofIdentitySet(settings);
-    const issuer = issuerSpec(named, azure, await issuerAccount(named, azure), {
-      joinFlag: joinFlag(given, kept.isNew, context),
+    const prepared = await prepare(azure, context, given, reader);
+    const { settings, infraId, changed, warnings, graph, spec, issuer } = prepared;
+    const { location } = settings;
+    const identitySet = spec.identities.key.name;
+    const documents = createdDocuments(prepared);
+    const { code, done } = await applyGraph(azure, context, settings, {
+      ...{ command, subject: infraId, steps: graph.steps, changed, warnings },
+      about: { infraId, name: settings.name },
+      target: targetOf(azure, { location, cluster: settings.name, infraId, identitySet }),
+      preflight: preflight(azure, port, { parts, location, steps: graph.steps }, () => setProblems(azure, prepared)),
+      refinePlan: (plan) => (spec.infra.roles ? withReplacedRoles(azure, plan, infraId, spec.infra.roles) : Promise.resolve(plan)),
+      requireOwnFiles: documents.requireOwn,
+      onDone: documents.add,
+      document: documents.current,
+      written: directoryKeys
+        .filter((file) => file !== "encryptionKey" || settings.enableKms)
+        .flatMap((file) => written(prepared.paths[file], file)),
+      drawing: (result, outputs) => createdIdentityFlow(documents.flow(), { result, outputs }),
+      next: () => afterCreateAll({ ...prepared, issuerUrl: issuer.url, encryptionKeyId: documents.keyId() }),
     });
-    const issuerOwner = { url: issuer.url, kids: await signingKeyIds(outputDir) };
-    const setKey = identitySetKey(inPersistentGroup(ofIdentitySet(settings)), azure);
-    const enableKms = await keptKms(resolved, existingSet(azure, setKey), context.say);
-    const purgeProtection = purgeProtectionOf(resolved, enableKms && settings.managedHsmName === undefined);
-    const described = { ...settings, enableKms, purgeProtection, keyVaultReaderObjectId, formerRouteTableId: kept.routeTableId };
-    const chosen = createAllSpec(described, issuer, azure, caller);
-    const { identities } = chosen;
-    const spec = { ...chosen, hsmName: await hsmOfKey(azure, described, identities.key, { file: paths.encryptionKey, say: context.say }) };
-    const files = earlierIdentities({ "--output-dir": paths.identities });
-    const graph = createAllGraph(azure, spec, caller, { files, keepsRoles: !settings.returnOwnRoles });
+    if (settings.output === "text" && done) context.result.print(issuer.url);
+    return code;
+  };
+  const connection = { ...given.settings, command, documentSubscription: reader.subscription };
+  return withDirectory(outputDir, rewrittenFiles, () => withConnection(connection, given.notices, port, work));
+}
 
-    const { baseDomain, location } = settings;
-    const known = {
-      cloud: cloud.name,
-      subscriptionId,
-      tenantId,
-      clusterName: settings.name,
-      infraId,
-      baseDomain,
-      location,
-      options: recordOfInfra(resolved),
-    };
-    const clusterDocument = infraDocument(known, graph.infra, clusterFile);
-    const identityFiles = identityDocument({ vaultName: identities.key.vaultName, tenantId }, graph.identities, {
-      outputFile: paths.identities,
-      outputManagedIdentities: paths.controlPlane,
-      outputDataPlaneIdentities: paths.dataPlane,
-    });
-    const keyOwner = { keyName: encryptionKeyName(identities.key), vaults: [identities.key.vaultName, spec.hsmName] };
-    const keyFile = encryptionKeyFile(paths.encryptionKey, keyOwner);
-    let key: ReturnType<typeof encryptionKeyOutput> | undefined;
-    const onDone = async (step: Step<unknown>, output: unknown) => {
+type Prepared = Awaited<ReturnType<typeof prepare>>;
+
+/** What is wanted: the settings with those of an existing cluster, and the graph of their steps. */
+async function prepare(
+  azure: Azure,
+  context: RunContext,
+  given: Resolved<typeof command>,
+  { objectId: keyVaultReaderObjectId, requireRunPlace }: Awaited<ReturnType<typeof setReader>>,
+) {
+  const { outputDir, infraId, name } = given.settings;
+  const { subscriptionId } = azure.connection;
+  const paths = filePaths(outputDir);
+  const clusterFile = infraOutputFile(paths.infra, { clusterName: name, infraId, subscriptionId });
+  await checkOutputs([clusterFile, publicKeyOutput(outputDir)]);
+  const kept = await keepExisting(azure, command, given, paths.infra, context.say);
+  requireGivenRights(command, infraId, kept.resolved, kept.inFile);
+  const { resolved, changed, warnings } = kept;
+  const { settings } = resolved;
+  requireExistingInSubscription(resolved, subscriptionId);
+  const caller = await signedIn(azure.connection);
+  requireRunPlace(azure.connection, caller);
+  const named = ofIdentitySet(settings);
+  const issuer = issuerSpec(named, azure, await issuerAccount(named, azure), { joinFlag: joinFlag(given, kept.isNew, context) });
+  const issuerOwner = { url: issuer.url, kids: await signingKeyIds(outputDir) };
+  const setKey = identitySetKey(inPersistentGroup(named), azure);
+  const enableKms = await keptKms(resolved, existingSet(azure, setKey), context.say);
+  const purgeProtection = purgeProtectionOf(resolved, enableKms && settings.managedHsmName === undefined);
+  const described = { ...settings, enableKms, purgeProtection, keyVaultReaderObjectId, formerRouteTableId: kept.routeTableId };
+  const chosen = createAllSpec(described, issuer, azure, caller);
+  const hsmName = await hsmOfKey(azure, described, chosen.identities.key, { file: paths.encryptionKey, say: context.say });
+  const spec = { ...chosen, hsmName };
+  const files = earlierIdentities({ "--output-dir": paths.identities });
+  const graph = createAllGraph(azure, spec, caller, { files, keepsRoles: !settings.returnOwnRoles });
+  const known: KnownInfra = {
+    ...{ cloud: azure.connection.cloud.name, subscriptionId, tenantId: caller.tenantId, clusterName: settings.name, infraId },
+    ...{ baseDomain: settings.baseDomain, location: settings.location, options: recordOfInfra(resolved) },
+  };
+  return {
+    ...{ resolved, settings, infraId, changed, warnings, paths, clusterFile, known },
+    ...{ issuer, issuerOwner, enableKms, keyVaultReaderObjectId, spec, graph },
+  };
+}
+
+/** What is wrong with the set before its first write: the reader of its vault, or a second set of the cluster's name. */
+async function setProblems(azure: Azure, { resolved, keyVaultReaderObjectId, spec }: Prepared) {
+  const isPlaced = isGiven(resolved, "persistentResourceGroupName");
+  const [problems, second] = await Promise.all([
+    readerProblems(azure, keyVaultReaderObjectId),
+    isPlaced ? undefined : secondSetRefusal(azure, spec.identities.key),
+  ]);
+  return [...problems, ...(second ? [second] : [])];
+}
+
+/** The files of the run, each written again after a step that adds to it. */
+function createdDocuments({ settings, paths, clusterFile, known, issuer, issuerOwner, enableKms, spec, graph }: Prepared) {
+  const { identities, infra } = spec;
+  const clusterDocument = infraDocument(known, graph.infra, clusterFile);
+  const identityFiles = identityDocument({ vaultName: identities.key.vaultName, tenantId: known.tenantId }, graph.identities, {
+    outputFile: paths.identities,
+    outputManagedIdentities: paths.controlPlane,
+    outputDataPlaneIdentities: paths.dataPlane,
+  });
+  const keyOwner = { keyName: encryptionKeyName(identities.key), vaults: [identities.key.vaultName, spec.hsmName] };
+  const keyFile = encryptionKeyFile(paths.encryptionKey, keyOwner);
+  let key: ReturnType<typeof encryptionKeyOutput> | undefined;
+  return {
+    /** After the refusal of another set's name, which is the reason for files of another set. */
+    async requireOwn(live: Parameters<typeof identityFiles.requireOwn>[0]): Promise<void> {
+      await checkOutputs([...issuerFiles(settings.outputDir, issuerOwner), ...(enableKms ? [keyFile] : [])]);
+      await identityFiles.requireOwn(live);
+    },
+    async add(step: Step<unknown>, output: unknown): Promise<void> {
       await clusterDocument.add(step, output);
       if (await identityFiles.add(step, output)) await clusterDocument.know(completePlanes(identityFiles.known()));
       if (step === graph.encryptionKey) {
         key = encryptionKeyOutput(output as EncryptionKeyOutput);
         await writeDocument(keyFile, key);
       }
-      if (step === graph.issuer) await writeIssuerFiles(outputDir, issuerOwner, output as IssuerOutput);
-    };
-    const { code, done } = await applyGraph(azure, context, settings, {
-      command,
-      subject: infraId,
-      about: { infraId, name: settings.name },
-      target: targetOf(azure, { location, cluster: settings.name, infraId, identitySet: identities.key.name }),
+      if (step === graph.issuer) await writeIssuerFiles(settings.outputDir, issuerOwner, output as IssuerOutput);
+    },
+    current: () => ({
+      issuerURL: issuer.url,
+      infra: clusterDocument.current(),
+      identities: identitiesOutput(identityFiles.known()),
+      ...(key && { encryptionKey: key }),
+    }),
+    keyId: () => key?.activeKeyID,
+    flow: () => ({
+      set: identities.key.name,
       steps: graph.steps,
-      changed,
-      warnings,
-      preflight: preflight(azure, port, { parts, location, steps: graph.steps }, async () => {
-        const isPlaced = isGiven(resolved, "persistentResourceGroupName");
-        const [problems, second] = await Promise.all([
-          readerProblems(azure, keyVaultReaderObjectId),
-          isPlaced ? undefined : secondSetRefusal(azure, identities.key),
-        ]);
-        return [...problems, ...(second ? [second] : [])];
-      }),
-      refinePlan: (plan) => (spec.infra.roles ? withReplacedRoles(azure, plan, infraId, spec.infra.roles) : Promise.resolve(plan)),
-      // After the refusal of another set's name, which is the reason for files of another set.
-      async requireOwnFiles(live) {
-        await checkOutputs([...issuerFiles(outputDir, issuerOwner), ...(enableKms ? [keyFile] : [])]);
-        await identityFiles.requireOwn(live);
-      },
-      onDone,
-      document: () => ({
-        issuerURL: issuer.url,
-        infra: clusterDocument.current(),
-        identities: identitiesOutput(identityFiles.known()),
-        ...(key && { encryptionKey: key }),
-      }),
-      written: directoryKeys.filter((file) => file !== "encryptionKey" || settings.enableKms).flatMap((file) => written(paths[file], file)),
-      drawing: (result, outputs) =>
-        createdIdentityFlow(
-          {
-            set: identities.key.name,
-            steps: graph.steps,
-            documented: graph.identities,
-            known: identityFiles.known(),
-            clusterName: name,
-            groups: groupsOf(clusterDocument.current(), placeInfra(spec.infra)),
-            issuerUrl: issuer.url,
-            customHcpRoles: settings.assignCustomHcpRoles,
-            disabledCapabilities: settings.disableClusterCapabilities,
-            encryptionKey: key && parseEncryptionKeyId(key.activeKeyID),
-          },
-          { result, outputs },
-        ),
-      next: () => afterCreateAll({ settings, paths, issuerUrl: issuer.url, encryptionKeyId: key?.activeKeyID }),
-    });
-    if (settings.output === "text" && done) context.result.print(issuer.url);
-    return code;
+      documented: graph.identities,
+      known: identityFiles.known(),
+      clusterName: settings.name,
+      groups: groupsOf(clusterDocument.current(), placeInfra(infra)),
+      issuerUrl: issuer.url,
+      customHcpRoles: settings.assignCustomHcpRoles,
+      disabledCapabilities: settings.disableClusterCapabilities,
+      encryptionKey: key && parseEncryptionKeyId(key.activeKeyID),
+    }),
   };
-  const connection = { ...given.settings, command, documentSubscription: subscription };
-  return withDirectory(outputDir, rewrittenFiles, () => withConnection(connection, given.notices, port, work));
 }
 
 /** A new cluster joins an issuer on purpose only if its set has a name of its own. One that exists may have lost its signing key. */
