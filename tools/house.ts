@@ -98,9 +98,22 @@ for (const root of ["test", "tools"]) {
 const importers = counted(sources.flatMap(({ imports }) => [...new Set(imports)]));
 const small = sources.filter(({ file, lines }) => lines <= 40 && importers.get(file) === 1);
 console.log(`files of at most 40 lines with one importer: ${String(small.length)}`);
-const allowed = new Set(["index.ts", "options.ts", "commands.ts", "steps.ts", "removal.ts", "verify.ts", "service.ts"]);
-const twice = [...counted(sources.map(({ file }) => path.basename(file)))].filter(([name, count]) => count > 1 && !allowed.has(name));
+/** What each feature, or each service or provider of the emulator, has under the same name. */
+const shared = [
+  ...["index.ts", "options.ts", "commands.ts", "steps.ts", "removal.ts", "verify.ts", "feature.ts", "documents.ts", "option-checks.ts"],
+  ...["inputs.ts", "recalled-settings.ts", "not-found.ts", "service.ts", "provider.ts", "errors.ts"],
+];
+/** Folders that say what a file does with its subject. */
+const roles = new Set(["steps", "removal", "verify", "inputs", "option-checks", "domain", "manifests", "files"]);
+const isNamedByFolder = ({ file, folder }: Source) => shared.includes(path.basename(file)) || roles.has(path.basename(folder));
+/** The emulator has Azure's side of what the other folders have, under the same names. */
+const names = (inEmulator: boolean) =>
+  sources
+    .filter((one) => !isNamedByFolder(one) && (one.room === "emulator") === inEmulator && !one.folder.includes("/arm/types/"))
+    .map(({ file }) => path.basename(file));
+const twice = [...counted(names(false)), ...counted(names(true))].filter(([, count]) => count > 1);
 console.log(`file names that stand more than once: ${twice.map(([name, count]) => `${name} (${String(count)})`).join(", ") || "none"}`);
+if (twice.length > 0) process.exitCode = 1;
 for (const [what, folderOf] of [
   ["folders of src", ({ room }: Source) => room],
   ["folders at any depth", ({ folder }: Source) => folder],
