@@ -6,7 +6,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { jsonSchemas } from "../src/cli/json-schemas.js";
-import { version } from "../src/run/version.js";
+import { version } from "../src/run/package-version.js";
 import { parts as partsOfAll, type Part } from "../src/domain/create-parts.js";
 import { requiredActions } from "../src/domain/required-actions.js";
 import { aksChecks } from "../src/aks/verify/checks.js";

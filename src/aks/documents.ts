@@ -2,7 +2,7 @@
 import { managementClusterSchema, serviceClusterSchema, readAksCluster } from "../files/aks-cluster-output.js";
 import { text } from "../files/results/parts.js";
 import { resourcesResult, verificationResult } from "../files/results/reads.js";
-import { applyResult, removalResult } from "../files/results/run.js";
+import { applyResult, removalResult } from "../files/results/changes.js";
 
 const ofNamed = { name: text };
 

@@ -5,7 +5,7 @@ import { knownIdentities } from "../files/identity-schemas.js";
 import { infraOutputSchema } from "../files/infra-output.js";
 import { text } from "../files/results/parts.js";
 import { resourcesResult, verificationResult } from "../files/results/reads.js";
-import { applyResult, removalResult } from "../files/results/run.js";
+import { applyResult, removalResult } from "../files/results/changes.js";
 
 const ofNamedCluster = { infraId: text, name: text };
 

@@ -8,7 +8,7 @@ export const modules = {
   "destroy all": () => import("./destroy-all.js"),
   "show all": () => import("./show-all.js"),
   "verify all": () => import("./verify-all.js"),
-  graph: () => import("./graph.js"),
+  graph: () => import("./graph-all.js"),
 };
 
 export const optionChecks = () => import("./option-checks.js").then(({ checks }) => checks);

@@ -3,7 +3,7 @@ import { arcSecretsSchema, readArcSecrets } from "./files/arc-secrets-output.js"
 import { readDocument } from "../files/read.js";
 import { count, text, time } from "../files/results/parts.js";
 import { readResult, verificationResult } from "../files/results/reads.js";
-import { applyResult, removalResult } from "../files/results/run.js";
+import { applyResult, removalResult } from "../files/results/changes.js";
 import { z } from "zod";
 
 const isInstalled = z.boolean();

@@ -2,7 +2,7 @@
 import { features } from "../features.js";
 import { Failure, type Problem } from "../errors/failure.js";
 import { readText } from "../files/text-file.js";
-import type { InputFile } from "../settings/input-files.js";
+import type { InputFile } from "../settings/read-files.js";
 
 /** The problems of each file that has any. */
 export async function fileProblems(files: readonly InputFile[]): Promise<readonly (readonly Problem[])[]> {

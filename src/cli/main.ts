@@ -2,7 +2,7 @@
 import { watchResult } from "../render/lost-result.js";
 import { builtHelp } from "./built-help.js";
 import type { ProcessPort } from "../run/process-port.js";
-import { version } from "../run/version.js";
+import { version } from "../run/package-version.js";
 import { exitCodes } from "../errors/exit-codes.js";
 
 export { processPort } from "../run/process-port.js";

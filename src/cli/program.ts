@@ -8,7 +8,7 @@ import { uncoloredText } from "../text/control.js";
 import { helpOptions, helpWidth, type HelpForm } from "./built-help.js";
 import { TableHelp } from "./help.js";
 import type { ProcessPort } from "../run/process-port.js";
-import { version } from "../run/version.js";
+import { version } from "../run/package-version.js";
 
 export interface GivenFlag {
   readonly flag: string;

@@ -2,7 +2,7 @@
 import type { FailureCode } from "../errors/catalogue.js";
 import { Failure, type Problem } from "../errors/failure.js";
 import type { CommandName } from "../settings/commands.js";
-import { inputFilesOf, type InputFile } from "../settings/input-files.js";
+import { inputFilesOf, type InputFile } from "../settings/read-files.js";
 import { variableOf } from "../settings/option.js";
 import { allOptions } from "../settings/options.js";
 import type { ProcessStreams } from "../render/screen.js";

@@ -5,7 +5,7 @@ import { screensOf } from "../render/screen.js";
 import { table } from "../render/table.js";
 import type { Resolved } from "../settings/settings.js";
 import type { ProcessPort } from "../run/process-port.js";
-import { azurePackages, version } from "../run/version.js";
+import { azurePackages, version } from "../run/package-version.js";
 
 export function run({ settings }: Resolved<"version">, port: ProcessPort): Promise<number> {
   const { result } = screensOf(port, settings.color);

@@ -3,7 +3,7 @@ import { dnsZoneSchema, delegationSchema } from "./files/dns-zone-output.js";
 import { readExternalDns } from "./files/external-dns.js";
 import { text, texts } from "../files/results/parts.js";
 import { resourcesResult, verificationResult } from "../files/results/reads.js";
-import { applyResult, removalResult } from "../files/results/run.js";
+import { applyResult, removalResult } from "../files/results/changes.js";
 
 const ofNamed = { name: text };
 

@@ -7,7 +7,7 @@ import { externalDnsApplication, externalDnsName, type DnsZonePlace, type Extern
 import { ownedBy } from "../domain/ownership.js";
 import { serviceAccountIn, type ServiceAccount } from "../domain/service-account-tokens.js";
 import { Failure } from "../errors/failure.js";
-import { settingArguments } from "../settings/command-line.js";
+import { settingArguments } from "../settings/format-command.js";
 import { options as dnsOptions } from "./options.js";
 import type { EarlierFiles } from "../azure/application-ownership.js";
 import { sameText } from "../text/same-text.js";

@@ -2,7 +2,7 @@
 import type { Azure } from "../azure/azure.js";
 import { type CheckInstance, checkInstance } from "../verify/check-instance.js";
 import { accountCheckInstances, type Account } from "../preflight/account.js";
-import { applicationNamesCheckInstance, directoryCheckInstance } from "../preflight/directory.js";
+import { applicationNamesCheckInstance, directoryCheckInstance } from "../preflight/directory-checks.js";
 import { machineCheckInstances } from "../preflight/machine.js";
 import { plannedCheckInstances } from "./planned.js";
 import type { DoctorRequest } from "../preflight/request.js";

@@ -9,7 +9,7 @@ import type { Resolved } from "../settings/settings.js";
 import { doctorCheckInstances } from "./check-instances.js";
 import type { DoctorRequest } from "../preflight/request.js";
 import type { ProcessPort } from "../run/process-port.js";
-import { machineOf } from "../run/preflight.js";
+import { machineOf } from "../run/create-preflight.js";
 import type { RunContext } from "../run/run-context.js";
 import { runVerification } from "../run/verification.js";
 import { withConnection } from "../run/with-connection.js";

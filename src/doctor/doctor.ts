@@ -12,7 +12,7 @@ import { doctorCheckInstances } from "./check-instances.js";
 import { partsOf, doctorRequest } from "./doctor-request.js";
 import { ofIdentitySet } from "../run/identity-set.js";
 import { withConnection } from "../run/with-connection.js";
-import { machineOf } from "../run/preflight.js";
+import { machineOf } from "../run/create-preflight.js";
 import type { RunContext } from "../run/run-context.js";
 import { runVerification } from "../run/verification.js";
 import type { ProcessPort } from "../run/process-port.js";

@@ -5,7 +5,7 @@ import type { Resolved } from "../settings/settings.js";
 import { encryptionKeyGraph } from "./steps/encryption-key.js";
 import { hsmKeyGraph } from "./steps/hsm-key.js";
 import type { ProcessPort } from "../run/process-port.js";
-import { applyEncryptionKey } from "./apply.js";
+import { applyEncryptionKey } from "./apply-key.js";
 
 const command = "create encryption-key";
 

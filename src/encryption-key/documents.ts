@@ -2,7 +2,7 @@
 import { encryptionKeySchema } from "./files/encryption-key-output.js";
 import { text, time } from "../files/results/parts.js";
 import { readResult } from "../files/results/reads.js";
-import { applyResult, removalResult } from "../files/results/run.js";
+import { applyResult, removalResult } from "../files/results/changes.js";
 import { z } from "zod";
 
 const keyVersions = z.array(z.object({ id: text, state: z.enum(["active", "backup", "older", "disabled"]), createdOn: time }));

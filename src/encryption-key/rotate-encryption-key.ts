@@ -6,7 +6,7 @@ import type { Resolved } from "../settings/settings.js";
 import { keyRotationGraph, type RotatedKey } from "./steps/encryption-key.js";
 import { hsmRotationGraph } from "./steps/hsm-key.js";
 import type { ProcessPort } from "../run/process-port.js";
-import { applyEncryptionKey } from "./apply.js";
+import { applyEncryptionKey } from "./apply-key.js";
 import type { RunContext } from "../run/run-context.js";
 
 const command = "rotate encryption-key";

@@ -16,7 +16,7 @@ export interface ShellCommand {
   readonly shell: readonly Word[];
 }
 
-/** The commands of aro-hcp and their settings. `settings/command-line.ts` declares them from the table of options. */
+/** The commands of aro-hcp and their settings. `settings/format-command.ts` declares them from the table of options. */
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- a declaration in settings fills it, because errors imports no other folder.
 export interface OwnCommands {}
 

@@ -2,7 +2,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { Failure } from "../errors/failure.js";
-import { createDirectory, removeEmpty, type CreatedDirectory } from "./directory.js";
+import { createDirectory, removeEmpty, type CreatedDirectory } from "./output-directories.js";
 import { chmod, rm } from "./disk.js";
 import { readInputFile } from "./input-file.js";
 import { reasonOf, systemCode, systemReason } from "../text/system-code.js";

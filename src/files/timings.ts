@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { documentOwner, type OutputFile } from "./output-file.js";
 import { milliseconds, text, texts, time } from "./results/parts.js";
-import { stepRun } from "./results/run.js";
+import { stepRun } from "./results/changes.js";
 
 const wait = z
   .object({ reason: text, startedMs: milliseconds, endedMs: milliseconds })

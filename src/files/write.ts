@@ -7,7 +7,7 @@ import { Failure } from "../errors/failure.js";
 import { irregularKind } from "../text/file-kind.js";
 import { jsonText } from "../text/control.js";
 import { systemCode, systemReason } from "../text/system-code.js";
-import { createDirectory } from "./directory.js";
+import { createDirectory } from "./output-directories.js";
 import { link, rm, writeFile, writeFileAtomic } from "./disk.js";
 import { reasonToKeep, type OutputFile } from "./output-file.js";
 

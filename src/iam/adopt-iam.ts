@@ -9,7 +9,7 @@ import type { Resolved } from "../settings/settings.js";
 import { iamPlace } from "./inputs.js";
 import { applyGraph } from "../run/apply.js";
 import { confirmByTyping } from "../run/consent.js";
-import { lockPreflight } from "../run/preflight.js";
+import { lockPreflight } from "../run/create-preflight.js";
 import { targetOf } from "../run/target.js";
 import { withConnection } from "../run/with-connection.js";
 import type { ProcessPort } from "../run/process-port.js";

@@ -8,7 +8,7 @@ import type { Resolved } from "../settings/settings.js";
 import { iamPlace, workloadComponents } from "./inputs.js";
 import { keptKms, type Existing } from "../run/kept-kms.js";
 import { applyGraph } from "../run/apply.js";
-import { preflight } from "../run/preflight.js";
+import { preflight } from "../run/create-preflight.js";
 import { targetOf } from "../run/target.js";
 import { withConnection } from "../run/with-connection.js";
 import { written } from "../run/written-files.js";

@@ -5,7 +5,7 @@ import { uuid } from "../files/fields.js";
 import { workloadIdentity, controlPlaneShape, workloadSchema } from "../files/identity-schemas.js";
 import { text, texts } from "../files/results/parts.js";
 import { resourcesResult } from "../files/results/reads.js";
-import { applyResult, removalResult } from "../files/results/run.js";
+import { applyResult, removalResult } from "../files/results/changes.js";
 
 /** After a run that failed, only those that are known. */
 const knownWorkloadIdentities = z.object({

@@ -4,7 +4,7 @@ import { combinedSchema, controlPlaneSchema, dataPlaneSchema, knownIdentities } 
 import { readDocument } from "../files/read.js";
 import { text, time } from "../files/results/parts.js";
 import { readResult, verificationResult } from "../files/results/reads.js";
-import { applyResult, removalResult } from "../files/results/run.js";
+import { applyResult, removalResult } from "../files/results/changes.js";
 
 const credentials = z.array(
   z.object({

@@ -5,7 +5,7 @@ import type { Clock } from "../azure/clock.js";
 import type { SignedIn } from "../azure/signed-in.js";
 import { givenDocument } from "../files/given-document.js";
 import { clusterNameIn, readInfraOutput } from "../files/infra-output.js";
-import type { Surroundings } from "../kubernetes/clock.js";
+import type { Surroundings } from "../kubernetes/run-clock.js";
 import type { Kubeconfig } from "../kubernetes/kubeconfig.js";
 import type { Kubernetes } from "../kubernetes/kubernetes.js";
 import type { Settings } from "../settings/settings.js";

@@ -8,7 +8,7 @@ import type { Retirement } from "./steps/retirement.js";
 import { componentsToRotate, rotationGraph } from "./steps/rotation.js";
 import type { Resolved } from "../settings/settings.js";
 import { applyGraph } from "../run/apply.js";
-import { planPreflight } from "../run/preflight.js";
+import { planPreflight } from "../run/create-preflight.js";
 import { earlierIdentities } from "./inputs/earlier-clients.js";
 import { identitySetKey, settingsOfSet } from "../run/identity-set.js";
 import { noSuchSet } from "../removal/nothing-found.js";

@@ -7,7 +7,7 @@ import type { Resolved } from "../settings/settings.js";
 import { plural } from "../text/plural.js";
 import { clusterInAzure } from "./inputs/cluster-in-azure.js";
 import { applyGraph } from "../run/apply.js";
-import { lockPreflight } from "../run/preflight.js";
+import { lockPreflight } from "../run/create-preflight.js";
 import { confirmByTyping } from "../run/consent.js";
 import { targetOf } from "../run/target.js";
 import { withConnection } from "../run/with-connection.js";

@@ -9,7 +9,7 @@ import { options } from "../settings/options.js";
 import { isExplicit } from "../settings/resolve.js";
 import type { Screen } from "../render/screen.js";
 import type { Resolved, Settings } from "../settings/settings.js";
-import { preflight } from "../run/preflight.js";
+import { preflight } from "../run/create-preflight.js";
 import { applyGraph } from "../run/apply.js";
 import { assigneesOf, namesIdentityFile, readIdentities, type IdentitiesInFiles } from "./inputs/identities.js";
 import { infraDocument } from "./infra-document.js";

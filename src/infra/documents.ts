@@ -5,7 +5,7 @@ import { infraOutputSchema } from "../files/infra-output.js";
 import { readDocument } from "../files/read.js";
 import { text, texts } from "../files/results/parts.js";
 import { resourcesResult, verificationResult } from "../files/results/reads.js";
-import { applyResult, removalResult } from "../files/results/run.js";
+import { applyResult, removalResult } from "../files/results/changes.js";
 
 /** Accepts what any command accepts. */
 const reading = { disabledCapabilities: optionalFields.map(({ capability }) => capability) };

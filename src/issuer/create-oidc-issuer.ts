@@ -13,7 +13,7 @@ import type { IssuerOutput } from "./steps/issuer-documents.js";
 import { givenKeys, issuerGraph } from "./steps/oidc-issuer.js";
 import { publicKeyIn } from "./signing-key-ids.js";
 import type { Resolved } from "../settings/settings.js";
-import { preflight } from "../run/preflight.js";
+import { preflight } from "../run/create-preflight.js";
 import { applyGraph } from "../run/apply.js";
 import { isConfirmed } from "../run/consent.js";
 import { issuerAccount, issuerSpec } from "./inputs.js";

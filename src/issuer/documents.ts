@@ -1,6 +1,6 @@
 /** The documents of issuers: loaded where a schema or the reader of a file is needed. */
 import { text, texts } from "../files/results/parts.js";
-import { applyResult, removalResult } from "../files/results/run.js";
+import { applyResult, removalResult } from "../files/results/changes.js";
 
 const ofNamed = { name: text };
 

@@ -1,7 +1,7 @@
 /** The official client, set up by a kubeconfig: with a time limit for each answer, until aborted, and errors as failures. */
 import { ApiException, createConfiguration, ServerConfiguration, type Configuration, type RequestContext } from "@kubernetes/client-node";
 import { plural } from "../text/plural.js";
-import type { After } from "./clock.js";
+import type { After } from "./run-clock.js";
 import { httpLibrary } from "./http-library.js";
 import type { Kubeconfig } from "./kubeconfig.js";
 import { kubernetesFailure, signInFailure } from "./refusals.js";

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import { request as httpsRequest, type Agent } from "node:https";
 import { ResponseContext, wrapHttpLibrary, type RequestContext } from "@kubernetes/client-node";
-import type { After } from "./clock.js";
+import type { After } from "./run-clock.js";
 
 /** A list of the pods of a large namespace has some ten megabytes. */
 const largestBodyBytes = 64 * 1024 * 1024;

@@ -5,7 +5,7 @@ import { KubeConfig, type Cluster } from "@kubernetes/client-node";
 import { Failure } from "../errors/failure.js";
 import { readInputFile } from "../files/input-file.js";
 import { readDocument } from "../files/read.js";
-import type { After, Surroundings } from "./clock.js";
+import type { After, Surroundings } from "./run-clock.js";
 import { environmentOfPrograms } from "./program-environment.js";
 import { pluginOf, runPlugin, type Plugin } from "./sign-in-plugin.js";
 

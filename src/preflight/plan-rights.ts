@@ -8,7 +8,7 @@ import type { Advice } from "../errors/advice.js";
 import { grantApplications } from "../errors/access-failures.js";
 import { Failure } from "../errors/failure.js";
 import { plural } from "../text/plural.js";
-import { mayCreateApplications } from "./directory.js";
+import { mayCreateApplications } from "./directory-checks.js";
 import { needsOf, type StepNeed } from "./plan-needs.js";
 import { grantAdvice, missingIn } from "./rights.js";
 

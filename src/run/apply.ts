@@ -16,7 +16,7 @@ import { lineOf, planRows } from "./plan-rows.js";
 import { itemsOfPlan } from "./reported-resources.js";
 import { planOutline } from "./run-outline.js";
 import { confirmChanges, requireConsentToChange, type PlanSettings } from "./consent.js";
-import type { Preflight } from "./preflight.js";
+import type { Preflight } from "./create-preflight.js";
 import { deletedMeanwhile } from "./deleted-meanwhile.js";
 import { runOptions, polling, type HasClock } from "./engine-options.js";
 import { finish, type Ending } from "./finish.js";

@@ -19,7 +19,7 @@ import {
 } from "./subscription.js";
 import { refuseEmulatorIds } from "./emulator-credentials.js";
 import { requireProxyUrl } from "./proxy-variable.js";
-import { version } from "./version.js";
+import { version } from "./package-version.js";
 import { Failure } from "../errors/failure.js";
 import { readInputFile } from "../files/input-file.js";
 

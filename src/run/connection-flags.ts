@@ -1,6 +1,6 @@
 /** Adds the options that select this run's Azure cloud to advised commands. */
 import { adviceText, type OwnCommand, type RenderAdvice } from "../errors/advice.js";
-import { commandLine, type Connection } from "../settings/command-line.js";
+import { commandLine, type Connection } from "../settings/format-command.js";
 import { commandNames, optionsOf, takes } from "../settings/commands.js";
 import type { SubscriptionInFile } from "./subscription.js";
 

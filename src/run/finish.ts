@@ -6,7 +6,7 @@ import { exitCodeFor } from "../errors/exit-codes.js";
 import { Failure } from "../errors/failure.js";
 import { distinctFailures, failureJson } from "../errors/format.js";
 import { printDocument } from "../render/document.js";
-import { failuresText } from "../render/failure.js";
+import { failuresText } from "../render/failure-text.js";
 import { summaryText, type SummaryOptions } from "../render/summary.js";
 import type { RunContext } from "./run-context.js";
 import { plural } from "../text/plural.js";

@@ -1,7 +1,7 @@
 /** Settings as a record under the keys of a configuration file: what an output file has, or what exists shows. */
 import { isDeepStrictEqual } from "node:util";
 import { Failure } from "../errors/failure.js";
-import { settingArguments } from "../settings/command-line.js";
+import { settingArguments } from "../settings/format-command.js";
 import { optionsOf, type CommandName, type CommandOption } from "../settings/commands.js";
 import { defaultOf, parseValue } from "../settings/parse-value.js";
 import { checkSettings, isExplicit } from "../settings/resolve.js";

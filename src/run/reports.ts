@@ -10,7 +10,7 @@ import type { Renderer } from "../render/renderer.js";
 import { recordWaits } from "../render/waits.js";
 import type { ProcessPort } from "./process-port.js";
 import { isDone, type ReportInput, type ReportParts, type ReportSettings } from "./report-parts.js";
-import { version } from "./version.js";
+import { version } from "./package-version.js";
 
 export interface Reports {
   readonly events: Renderer;

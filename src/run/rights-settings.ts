@@ -1,7 +1,7 @@
 /** Requires flags or files for the settings that assign roles, give access or write outside a create's resources. */
 import { isDeepStrictEqual } from "node:util";
 import { Failure } from "../errors/failure.js";
-import { settingArguments } from "../settings/command-line.js";
+import { settingArguments } from "../settings/format-command.js";
 import { optionsOf, type CommandName } from "../settings/commands.js";
 import { allOptions } from "../settings/options.js";
 import type { Resolved, SettingKey } from "../settings/settings.js";

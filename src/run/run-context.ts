@@ -18,7 +18,7 @@ import { screensOf, type Screen } from "../render/screen.js";
 import { sentence } from "../render/wrapped.js";
 import { uncoloredText } from "../text/control.js";
 import { endSignals, type EndSignal, type ProcessPort } from "./process-port.js";
-import { version } from "./version.js";
+import { version } from "./package-version.js";
 import type { ReportParts } from "./report-parts.js";
 import { createReports } from "./reports.js";
 import { adviceRenderer, type ConnectionFlagSettings } from "./connection-flags.js";

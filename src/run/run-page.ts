@@ -8,7 +8,7 @@ import { failureLines, failuresByReason } from "../errors/format.js";
 import { duration } from "../render/duration.js";
 import type { Fact } from "../render/facts.js";
 import { isWork } from "../render/progress.js";
-import { verdictOf } from "../render/report/checks.js";
+import { verdictOf } from "../render/report/check-results.js";
 import { reportPage } from "../render/report/page.js";
 import type { Verdict } from "../render/report/states.js";
 import type { Timeline } from "../render/report/timeline.js";
@@ -16,7 +16,7 @@ import { runCounts } from "../render/summary.js";
 import { countsText } from "../render/vocabulary.js";
 import { portalPage } from "./portal-page.js";
 import { endOf, itemsOfRun, resourceKinds } from "./reported-resources.js";
-import { version } from "./version.js";
+import { version } from "./package-version.js";
 import { isDone, type ReportInput, type ReportParts } from "./report-parts.js";
 
 export function runPage(known: ReportInput, renderAdvice: RenderAdvice): string {

@@ -7,13 +7,13 @@ import { Failure } from "../errors/failure.js";
 import { distinctFailures, failureJson } from "../errors/format.js";
 import type { ColorChoice } from "../render/color.js";
 import { printDocument } from "../render/document.js";
-import { failuresText } from "../render/failure.js";
+import { failuresText } from "../render/failure-text.js";
 import { junitFailures } from "../render/junit.js";
 import { sarifFailures } from "../render/sarif.js";
 import { screensOf, type ProcessStreams, type Screen } from "../render/screen.js";
 import { requestedForm, type ResultForm } from "./requested-form.js";
 import type { ProcessPort } from "./process-port.js";
-import { version } from "./version.js";
+import { version } from "./package-version.js";
 import { adviceRenderer, type ConnectionFlagSettings } from "./connection-flags.js";
 
 /** The format of a failure, from the settings of those names. */

@@ -15,7 +15,7 @@ import type { CheckInstance } from "../verify/check-instance.js";
 import { runChecks } from "../verify/run.js";
 import { selectedResults, withNeeds, type CheckFilter } from "../verify/selection.js";
 import type { ConnectionFlagSettings } from "./connection-flags.js";
-import { version } from "./version.js";
+import { version } from "./package-version.js";
 import type { RunContext } from "./run-context.js";
 import type { ResultForm } from "./requested-form.js";
 

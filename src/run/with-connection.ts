@@ -3,7 +3,7 @@ import type { Azure } from "../azure/azure.js";
 import { toFailure } from "../azure/to-failure.js";
 import { exitCodes } from "../errors/exit-codes.js";
 import type { Failure } from "../errors/failure.js";
-import { failuresText } from "../render/failure.js";
+import { failuresText } from "../render/failure-text.js";
 import { printable } from "../render/printable.js";
 import type { ProcessPort } from "./process-port.js";
 import { requireConsent, type ConsentSettings } from "./consent.js";

@@ -4,7 +4,7 @@ import { allChecks, singleChecks } from "./all-checks.js";
 import { optionsOf, type CommandName } from "./commands.js";
 import type { Check } from "./option-check.js";
 import { configValues, type ConfigDocument, type ConfigValues } from "./config-file.js";
-import { inputFilesOf, type InputFile } from "./input-files.js";
+import { inputFilesOf, type InputFile } from "./read-files.js";
 import { variableOf, type Option } from "./option.js";
 import { allOptions, options } from "./options.js";
 import { parseValue } from "./parse-value.js";

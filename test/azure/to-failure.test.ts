@@ -6,7 +6,7 @@ import { OperationError } from "../../src/azure/operation-error.js";
 import { toFailure } from "../../src/azure/to-failure.js";
 import { Failure } from "../../src/errors/failure.js";
 import { Stale } from "../../src/errors/stale.js";
-import { failuresText } from "../../src/render/failure.js";
+import { failuresText } from "../../src/render/failure-text.js";
 import { fakeScreen } from "../render/fakes.js";
 import { answer, requestOf } from "./answers.js";
 import { plainAdvice } from "../harness/plain-advice.js";

@@ -2,7 +2,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { version } from "../../src/run/version.js";
+import { version } from "../../src/run/package-version.js";
 import { commandNames, commands, optionsOf } from "../../src/settings/commands.js";
 import { variableOf } from "../../src/settings/option.js";
 import { manPages } from "../../tools/bundle/man-pages.js";

@@ -1,7 +1,7 @@
 /** The preflight of every create: the doctor's quick checks. */
 import { expect, test } from "vitest";
 import { systemClock } from "../../src/azure/clock.js";
-import { preflight } from "../../src/run/preflight.js";
+import { preflight } from "../../src/run/create-preflight.js";
 import { listingAzure } from "../harness/connected-azure.js";
 import { planSteps } from "../../src/engine/plan.js";
 import { ownGroup } from "../../src/steps/resource-groups.js";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { RunResult } from "../../src/engine/run-result.js";
 import { Failure } from "../../src/errors/failure.js";
-import { failuresText } from "../../src/render/failure.js";
+import { failuresText } from "../../src/render/failure-text.js";
 import type { PlanRow } from "../../src/render/plan-row.js";
 import { planCounts, planText } from "../../src/render/plan-text.js";
 import { summaryText } from "../../src/render/summary.js";

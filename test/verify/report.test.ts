@@ -6,7 +6,7 @@ import { chromium, type Browser, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { temporaryDirectory } from "../harness/temporary-directory.js";
 import type { FlowDiagram } from "../../src/render/flow-diagram.js";
-import { verdictOf } from "../../src/render/report/checks.js";
+import { verdictOf } from "../../src/render/report/check-results.js";
 import { reportPage } from "../../src/render/report/page.js";
 import type { TimedStep } from "../../src/render/report/timeline.js";
 import type { ShownResult } from "../../src/render/verification-text.js";

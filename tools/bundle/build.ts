@@ -9,7 +9,7 @@ import { rolldown, type ChunkingContext, type CodeSplittingGroup, type OutputChu
 import { sdkOperations } from "../../src/azure/sdk-operations.js";
 import { ownMapsPlugin } from "./own-maps-plugin.js";
 import { packageEditsPlugin } from "./package-edits-plugin.js";
-import { version } from "../../src/run/version.js";
+import { version } from "../../src/run/package-version.js";
 import { helpTexts } from "./help-texts.js";
 import { hashOfInputs } from "./inputs.js";
 import { manPages } from "./man-pages.js";

@@ -8,7 +8,7 @@ import { dnsServiceIp } from "../../domain/address-range.js";
 import type { CommandName } from "../../settings/commands.js";
 import type { Resolved, Settings } from "../../settings/settings.js";
 import { ingressSpec } from "./aks-ingress-spec.js";
-import { purgeProtectionOf } from "../../run/purge-protection.js";
+import { purgeProtectionOf } from "../../run/purge-protection-choice.js";
 
 type ServiceSettings = Settings<"create service-cluster">;
 type ManagementSettings = Settings<"create management-cluster">;

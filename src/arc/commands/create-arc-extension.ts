@@ -7,7 +7,7 @@ import { extensionSpec } from "../inputs/arc-extension.js";
 import { arcPlace } from "../inputs/connected-cluster.js";
 import type { ProcessPort } from "../../run/process-port.js";
 import { applyGraph } from "../../run/apply.js";
-import { planPreflight } from "../../run/preflight.js";
+import { planPreflight } from "../../run/create-preflight.js";
 import { targetOf } from "../../run/target.js";
 import { withConnection } from "../../run/with-connection.js";
 

@@ -16,7 +16,7 @@ import { arcPlace } from "../inputs/connected-cluster.js";
 import { written } from "../../run/written-files.js";
 import type { ProcessPort } from "../../run/process-port.js";
 import { applyGraph } from "../../run/apply.js";
-import { preflight } from "../../run/preflight.js";
+import { preflight } from "../../run/create-preflight.js";
 import type { RunContext } from "../../run/run-context.js";
 import { targetOf } from "../../run/target.js";
 import { withConnection } from "../../run/with-connection.js";

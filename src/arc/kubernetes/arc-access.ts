@@ -1,6 +1,6 @@
 /** Reads and writes the objects and the Helm release of the agents in a cluster. */
 import { BatchV1Api, CoreV1Api, RbacAuthorizationV1Api, createConfiguration, type ConfigurationOptions } from "@kubernetes/client-node";
-import type { Clock } from "../../kubernetes/clock.js";
+import type { Clock } from "../../kubernetes/run-clock.js";
 import type { ArcAccess, ClusterObject } from "../domain/cluster-access.js";
 import { agents } from "../domain/names.js";
 import { Failure } from "../../errors/failure.js";

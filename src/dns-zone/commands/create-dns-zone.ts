@@ -11,13 +11,13 @@ import type { Resolved } from "../../settings/settings.js";
 import { dnsZoneGraph, type DnsZoneOutput } from "../steps.js";
 import type { DelegationOutput } from "../../steps/zone-delegation.js";
 import { createDnsZoneAdvice, dnsZoneSpec, externalDnsPlace, issuerOf } from "../inputs.js";
-import { earlierDnsZone } from "../earlier-clients.js";
+import { earlierDnsZone } from "../earlier-external-dns.js";
 import { withExistingExternalDns, type ChangedZoneOption } from "../existing-external-dns.js";
 import { externalDnsStore, noStore } from "../external-dns-credentials.js";
 import { written } from "../../run/written-files.js";
 import type { ProcessPort } from "../../run/process-port.js";
 import { applyGraph } from "../../run/apply.js";
-import { preflight } from "../../run/preflight.js";
+import { preflight } from "../../run/create-preflight.js";
 import { targetOf } from "../../run/target.js";
 import { withConnection } from "../../run/with-connection.js";
 

@@ -5,7 +5,7 @@ import { leftOf } from "../../removal/owned.js";
 import { zoneInUse } from "../zone-users.js";
 import type { Resolved } from "../../settings/settings.js";
 import { dnsZonePlace } from "../inputs.js";
-import { earlierExternalDns } from "../earlier-clients.js";
+import { earlierExternalDns } from "../earlier-external-dns.js";
 import type { ProcessPort } from "../../run/process-port.js";
 import { destroy } from "../../run/destroy.js";
 import type { Azure } from "../../azure/azure.js";

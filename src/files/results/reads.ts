@@ -1,7 +1,7 @@
 /** The results of commands that only read: the resources that `show` found, and the checks of a verification. */
 import { z } from "zod";
 import { changeSchema, count, documentHead, failureSchema, text } from "./parts.js";
-import type { Members } from "./run.js";
+import type { Members } from "./changes.js";
 
 const shownResource = z
   .object({

@@ -4,7 +4,7 @@ import type { Fact } from "../facts.js";
 import type { FlowDiagram } from "../flow-diagram.js";
 import type { WrittenFile } from "../summary.js";
 import type { ShownResult } from "../verification-text.js";
-import { checksSection, findings } from "./checks.js";
+import { checksSection, findings } from "./check-results.js";
 import { flowDrawing, type Found } from "./flow-drawing.js";
 import { escaped, withCode } from "./html.js";
 import { resourcesSection, type ResourceList } from "./resources.js";

@@ -13,7 +13,7 @@ import { missingRights } from "../preflight/plan-rights.js";
 import { machineFindings, preflightFindings, type PreflightFinding } from "../preflight/preflight.js";
 import type { Machine } from "../preflight/request.js";
 import type { ProcessPort } from "./process-port.js";
-import { requiredNodeVersion } from "./version.js";
+import { requiredNodeVersion } from "./package-version.js";
 import { isWithin, parseResourceId } from "../domain/resource-id.js";
 
 type MachinePort = Pick<ProcessPort, "nodeVersion" | "clock">;

@@ -10,7 +10,7 @@ import { identitySetKey, settingsOfSet } from "../run/identity-set.js";
 import type { ProcessPort } from "../run/process-port.js";
 import { written } from "../run/written-files.js";
 import { applyGraph } from "../run/apply.js";
-import { planPreflight } from "../run/preflight.js";
+import { planPreflight } from "../run/create-preflight.js";
 import type { RunContext } from "../run/run-context.js";
 import { targetOf } from "../run/target.js";
 import { withConnection } from "../run/with-connection.js";
