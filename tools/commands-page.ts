@@ -4,9 +4,29 @@ import { commandNames, commands, optionsOf, takes, type CommandName } from "../s
 import type { Command } from "../src/settings/command.js";
 import { byGroup, variableOf, type Option } from "../src/settings/option.js";
 import { optionNames, options, type OptionName } from "../src/settings/options.js";
-import { capitalized, code, row } from "./markdown.js";
+import { anchor, capitalized, code, row } from "./markdown.js";
 
 const columns = 120;
+
+/** What people want, and the nouns of the commands for it. */
+const nouns: Readonly<Record<string, RegExp>> = {
+  "begin, and look at settings": /^(init|show settings|doctor|version|help|completion|schema)$/,
+  "do everything for one cluster": / all$|^graph$/,
+  "manage its infrastructure": / infra$/,
+  "manage its identities and credentials": / (identities|credentials|secret-provider-classes)$/,
+  "use managed identities in place of certificates": / iam$/,
+  "encrypt etcd": / encryption-key$/,
+  "publish an OIDC issuer": / (key-pair|oidc-issuer)$/,
+  "manage DNS zones": / dns-zone$/,
+  "write manifests": / (hosted-cluster|hypershift-install)$/,
+  "run a management cluster": / management-cluster$/,
+  "run a service cluster": / (service-cluster|ingress)$/,
+  "connect a cluster to Azure Arc": / arc( |$)/,
+  "run the emulator": /^local /,
+};
+const tasks = Object.entries(nouns).map(([task, pattern]) => ({ task, names: commandNames.filter((name) => pattern.test(name)) }));
+const missing = commandNames.filter((name) => tasks.filter(({ names }) => names.includes(name)).length !== 1);
+if (missing.length > 0) throw new Error(`in no task, or in several: ${missing.join(", ")}`);
 
 export function commandsPage(): string {
   return `# Commands
@@ -25,11 +45,13 @@ also accepts the flags that select the Azure cloud and limit requests, and ignor
 \`aro-hcp completion SHELL\` prints a script for bash, zsh, fish or PowerShell, which completes commands, flags and
 values. The npm package contains man pages: \`man aro-hcp-create-infra\`.
 
-\`npm run docs\` writes this page from the tables of commands and options.
+## By task
 
-## Commands
+| I want to | commands |
+| --- | --- |
+${tasks.map(({ task, names }) => row([task, names.map((name) => `[${name}](#${anchor(`aro-hcp ${name}`)})`).join(", ")])).join("\n")}
 
-${commandNames.map(commandSection).join("\n")}
+${tasks.map(({ task, names }) => `## ${capitalized(task)}\n\n${names.map(commandSection).join("\n")}`).join("\n")}
 ## Options
 
 A text is about every command with the flag, or about the commands that it names.

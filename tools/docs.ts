@@ -53,8 +53,6 @@ of the base domain. For each check, the command prints the condition, what it fo
 
 The exit code is 0, 3 if there are only warnings, or 6 if a check failed.
 
-\`npm run docs\` writes this page from \`src/preflight/checks.ts\`.
-
 | check | condition | severity |
 | --- | --- | --- |
 ${rows.join("\n")}
@@ -124,7 +122,6 @@ function verifyPage(): string {
 \`verify dns-zone\` checks the public DNS zone of clusters.
 \`verify management-cluster\` and \`verify service-cluster\` check the AKS clusters around it, and \`verify arc\` its
 connection to Azure Arc. For each failed check they print what they found and how to fix it. They change nothing.
-\`npm run docs\` writes this page from the tables of checks, each in a \`checks.ts\`.
 
 Each result is one check of one subject, in one of these states:
 

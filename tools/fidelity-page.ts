@@ -23,8 +23,9 @@ Two comparisons check it against Azure. Both need files that are not in this rep
 absent:
 
 - \`npm run replay\` sends the requests of recorded Azure traffic. It compares status, headers of operations, members and
-  values of each answer. At least ${String(floor.agreeing)} % of the answers agree in all; not served: at most ${plural(floor.notServed, "request")}.
-  The share may only grow. An answer that depends on a request that is not served does not count.
+  values of each answer. At least ${String(floor.agreeing)} % of the answers agree in everything, and at most
+  ${plural(floor.notServed, "request")} are refused. The share may only grow. An answer that depends on a refused
+  request does not count.
 - The traffic of all tests is checked against Azure's published API descriptions, without a violation.
 
 ## Resource types

@@ -1,27 +1,29 @@
 /** docs/other-tools.md: what replaces the commands, flags and scripts of other tools. */
 import { optionsOf, type CommandName } from "../src/settings/commands.js";
 import { code, row } from "./markdown.js";
-import { scripts, tables, type Row, type Table } from "./other-tools.js";
+import { scripts, tables, type Row, type Script, type Table } from "./other-tools.js";
 
 export function otherToolsPage(): string {
   return `# In place of hypershift, ccoctl and the scripts
 
-Every command and flag of the tools that prepare Azure for hosted clusters, and what replaces it. \`npm run docs\` writes
-this page from \`tools/other-tools.ts\`, and a test runs each row. A dash means that there is no such flag,
-and the third column says why.
+Every command and flag of the tools that prepare Azure for hosted clusters, and what replaces it. A dash means that
+there is no such flag, and the third column says why. The flags are those of openshift/hypershift at 3ee9615567 and of
+openshift/cloud-credential-operator at b187feee6.
 
 ${tables.map(section).join("\n")}
-## Scripts in \`contrib/managed-azure\`
+${Object.entries(scripts).map(scriptSection).join("\n")}`;
+}
 
-| script | our way | |
-| --- | --- | --- |
-${scripts.map(({ script, ours, note }) => row([code(script), ours.map((words) => code(commandOf(words))).join(", ") || "—", note])).join("\n")}
-`;
+function scriptSection([folder, rows]: readonly [string, readonly Script[]]): string {
+  const lines = rows.map(({ script, ours, note }) =>
+    row([code(script), ours.map((words) => code(commandOf(words))).join(", ") || "—", note]),
+  );
+  return `## Scripts in \`${folder}\`\n\n| script | with aro-hcp | |\n| --- | --- | --- |\n${lines.join("\n")}\n`;
 }
 
 function section({ theirs, ours, rows }: Table): string {
   const own: ReadonlySet<string> = new Set(flagsOf(ours as CommandName));
-  return `## ${theirs}\n\nOur way: ${code(`aro-hcp ${ours}`)}.\n\n| flag | our way | |\n| --- | --- | --- |\n${rows.map((one) => rowOf(one, own)).join("\n")}\n`;
+  return `## ${theirs}\n\nUse ${code(`aro-hcp ${ours}`)}.\n\n| flag | with aro-hcp | |\n| --- | --- | --- |\n${rows.map((one) => rowOf(one, own)).join("\n")}\n`;
 }
 
 function flagsOf(command: CommandName): readonly string[] {

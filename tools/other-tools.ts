@@ -1,12 +1,12 @@
 /**
- * Every command and flag of the tools that aro-hcp replaces, with our way or the reason why there is none. docs/other-tools.md is written from it,
+ * Every command and flag of the tools that aro-hcp replaces, with what replaces it or the reason why nothing does. docs/other-tools.md is written from it,
  * and test/cli/other-tools.test.ts runs each row.
  *
  * Sources: openshift/hypershift at 3ee9615567 (`cmd/infra/azure`, `cmd/cluster/core`, `cmd/cluster/azure`, `cmd/nodepool/azure`,
  * `contrib/managed-azure`) and openshift/cloud-credential-operator at b187feee6 (`pkg/cmd/provisioning/azure`).
  */
 
-/** Our way: the arguments that are added to those of the table; empty if the table has them, or if none are needed. */
+/** The arguments that are added to those of the table; empty if the table has them, or if none are needed. */
 export interface Same {
   readonly flag: string;
   readonly ours: readonly string[];
@@ -207,7 +207,6 @@ const render: Table = {
     no("--additional-trust-bundle", overlay("spec.additionalTrustBundle, with its ConfigMap")),
     no("--image-content-sources", overlay("spec.imageContentSources")),
     no("--pausedUntil", overlay("spec.pausedUntil")),
-    no("--auto-node", overlay("spec.autoNode")),
     same("--disable-cluster-capabilities", "Insights"),
     no("--enable-cluster-capabilities", overlay("spec.capabilities.enabled")),
     is(
@@ -225,8 +224,6 @@ const render: Table = {
     same("--enable-ephemeral-disk"),
     same("--encryption-at-host", "Disabled"),
     same("--image-generation", "Gen1"),
-    is("--image-id", ["--image-id", `${subscription}/resourceGroups/images/providers/Microsoft.Compute/images/rhcos`]),
-    no("--rhcos-image", "hypershift accepts and ignores it; --image-id names an image"),
     is("--marketplace-publisher", marketplace),
     is("--marketplace-offer", marketplace),
     is("--marketplace-sku", marketplace),
@@ -244,9 +241,7 @@ const render: Table = {
     ...["--resource-group-name", "--vnet-id", "--subnet-id", "--network-security-group-id", "--resource-group-tags", "-t"].map((flag) =>
       no(flag, elsewhere),
     ),
-    ...["--dns-zone-rg-name", "--assign-service-principal-roles", "--auto-assign-roles", "--assign-custom-hcp-roles"].map((flag) =>
-      no(flag, elsewhere),
-    ),
+    ...["--dns-zone-rg-name", "--assign-service-principal-roles", "--assign-custom-hcp-roles"].map((flag) => no(flag, elsewhere)),
     ...["--kubeconfig", "--wait", "--version-check"].map((flag) => no(flag, online)),
     is("--timeout", ["--timeout", "5m"], "accepted and unused: nothing is waited for"),
   ],
@@ -301,7 +296,7 @@ const managed: Table = {
     is("--issuer-url", ["--oidc-issuer-url", "https://issuer.example.com/demo"]),
     no("--credentials-requests-dir", requests),
     is("--oidc-resource-group-name", ["--resource-group-name", "identities"]),
-    no("--installation-resource-group-name", "create infra --assign-identity-roles assigns the roles of a cluster"),
+    no("--installation-resource-group-name", "create infra makes that group, and --assign-identity-roles the roles on it"),
     no("--network-resource-group-name", "create infra --assign-identity-roles assigns the roles of a cluster"),
     no("--dnszone-resource-group-name", "create infra --dns-zone-rg-name assigns the role on that group"),
     no("--preserve-existing-roles", "no role of others is ever removed"),
@@ -326,7 +321,11 @@ const everything: Table = {
     no("--credentials-requests-dir", requests),
     is("--dnszone-resource-group-name", ["--dns-zone-rg-name", "dns"]),
     same("--oidc-resource-group-name", "oidc"),
-    is("--installation-resource-group-name", ["--resource-group-name", "shared"], "create all also makes the infrastructure"),
+    is(
+      "--installation-resource-group-name",
+      ["--resource-group-name", "shared"],
+      "an existing group; without the flag, the group is created, as ccoctl does",
+    ),
     same("--storage-account-name", "demoissuer"),
     same("--blob-container-name", "keys"),
     no("--public-key-file", "the output directory contains the key pair, and an existing one is kept"),
@@ -366,10 +365,10 @@ export const tables: readonly Table[] = [
   remove,
 ];
 
-/** A script of `contrib/managed-azure`. */
+/** A script of a folder of hypershift's `contrib`. */
 export interface Script {
   readonly script: string;
-  /** Our commands with arguments that the test runs; empty if there is no way. */
+  /** Commands of aro-hcp with arguments that the test runs; empty if none replaces it. */
   readonly ours: readonly (readonly string[])[];
   readonly note: string;
 }
@@ -379,10 +378,8 @@ const set = ["--cloud", "local", "--name", "demo", "--resource-group-name", "com
 const zone = [...local, "--base-domain", "blue.hcp.example.com", "--dns-zone-rg-name", "blue-dns"];
 const setDryRun = [...set, "--oidc-issuer-url", "https://issuer.example.com/demo", "--dry-run"];
 
-export const scripts: readonly Script[] = [
+const managedScripts: readonly Script[] = [
   { script: "vars.sh", ours: [], note: "flags, environment variables or a `--config` file instead of variables" },
-  { script: "login.sh", ours: [], note: "`az login`, or any other sign-in of the Azure SDK" },
-  { script: "setup_azure_creds.sh", ours: [], note: "no file of credentials is needed; `--azure-creds` takes one" },
   {
     script: "setup_all.sh",
     ours: [["create", "all", ...everything.base]],
@@ -450,12 +447,41 @@ export const scripts: readonly Script[] = [
     ours: [["destroy", "infra", ...destroyInfra.base]],
     note: "after `kubectl delete -k`, which deletes the HostedCluster",
   },
-  { script: "delete_azure_hosted_cluster.sh", ours: [["destroy", "infra", ...destroyInfra.base]], note: "the same" },
   { script: "delete_aks_cluster.sh", ours: [["destroy", "management-cluster", ...mgmt, "--dry-run"]], note: "with its role assignments" },
-  { script: "destroy_aks_cluster.sh", ours: [["destroy", "management-cluster", ...mgmt, "--dry-run"]], note: "the same" },
   {
     script: "delete_all.sh",
     ours: [["destroy", "all", ...local, ...cluster, "--dry-run"]],
     note: "deletes the set too; `destroy infra` keeps it",
   },
 ];
+
+const iam = [...iamPlace, "--oidc-issuer-url", "https://issuer.example.com/demo", "--dry-run"];
+
+const selfManagedScripts: readonly Script[] = [
+  { script: "vars.sh", ours: [], note: "the same as above" },
+  { script: "setup_all.sh", ours: [], note: "the scripts below, and two of `contrib/managed-azure`: issuer and ExternalDNS" },
+  {
+    script: "setup_infra.sh",
+    ours: [
+      ["create", "iam", ...iam],
+      ["create", "infra", ...createInfra.base, "--workload-identities-file", "@wi.json"],
+    ],
+    note: "managed identities first, then the infrastructure with their roles",
+  },
+  {
+    script: "setup_hypershift_operator.sh",
+    ours: [["render", "hypershift-install", "--help"]],
+    note: "its commands are for AKS: on another management cluster, leave out those of the Secrets Store CSI driver",
+  },
+  {
+    script: "create_hosted_cluster.sh",
+    ours: [["render", "hosted-cluster", ...render.base, "--workload-identities-file", "@wi.json"]],
+    note: "then `kubectl apply -k`",
+  },
+  { script: "setup_backup.sh", ours: [], note: "backup is not part of a hosted cluster's infrastructure" },
+];
+
+export const scripts: Readonly<Record<string, readonly Script[]>> = {
+  "contrib/managed-azure": managedScripts,
+  "contrib/self-managed-azure": selfManagedScripts,
+};

@@ -34,9 +34,7 @@ export interface InfraIdentities {
  * @throws ARO-FILE-001, 002 or 003
  */
 export async function readInfraIdentities(path: string): Promise<InfraIdentities> {
-  const read = validate(await readDocument(path), schema, "an output file of create infra", [
-    "pass the file of create identities as --managed-identities-file: the output file of an earlier version may lack an identity",
-  ]);
+  const read = validate(await readDocument(path), schema, "an output file of create infra");
   const { controlPlaneMIs, dataPlaneIdentities } = read;
   const workload = workloadIn(read);
   return {

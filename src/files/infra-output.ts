@@ -104,11 +104,9 @@ export function infraOutput(known: KnownInfra): InfraOutput {
   };
 }
 
-const withoutIdentities = infraOutputSchema.omit({ controlPlaneMIs: true, dataPlaneIdentities: true, workloadIdentities: true });
-
-/** Earlier versions of this program wrote fewer keys and knew fewer components, and later ones may write more. */
+/** Earlier versions of this program wrote fewer keys, and later ones may write more. */
 const earlierOutput = z
-  .looseObject(withoutIdentities.shape)
+  .looseObject(infraOutputSchema.shape)
   .partial()
   .required({ schemaVersion: true, clusterName: true, infraID: true, subscriptionID: true });
 

@@ -7,17 +7,11 @@ import type { ReadDocument } from "./read.js";
  * The typed content of the file.
  * @throws ARO-FILE-003 with one problem for each error, never quoting values. `what`: "a credentials file".
  */
-export function validate<Schema extends z.ZodType>(
-  document: ReadDocument,
-  schema: Schema,
-  what: string,
-  next: readonly string[] = [],
-): z.output<Schema> {
+export function validate<Schema extends z.ZodType>(document: ReadDocument, schema: Schema, what: string): z.output<Schema> {
   const result = schema.safeParse(document.value);
   if (result.success) return result.data;
   throw new Failure("ARO-FILE-003", `${document.path} is not valid as ${what}`, {
     problems: firstProblems(result.error.issues, (issue) => problemOf(issue, document)),
-    next,
   });
 }
 

@@ -15,6 +15,7 @@ import { assigneesOf, namesIdentityFile, readIdentities, type IdentitiesInFiles 
 import { infraDocument } from "./infra-document.js";
 import { requireGivenRights } from "../run/rights-settings.js";
 import { keepExisting } from "./inputs/kept-options.js";
+import { undefinedIfUnusable } from "../files/read.js";
 import { recordOfInfra } from "./inputs/recorded-options.js";
 import { infraSpec } from "./inputs/infra-spec.js";
 import { targetOf } from "../run/target.js";
@@ -96,7 +97,7 @@ async function identitiesOf({ settings, origins }: Resolved<typeof command>): Pr
   const { outputFile } = settings;
   const isRecorded = [origins.assignIdentityRoles, origins.assignCustomHcpRoles].some((origin) => origin?.source === "record");
   if (namesIdentityFile(settings) || !isRecorded || outputFile === undefined) return readIdentities(settings);
-  return { ...(await readInfraIdentities(outputFile)), formats: [] };
+  return { ...(await undefinedIfUnusable(readInfraIdentities(outputFile))), formats: [] };
 }
 
 /** The IDs that people copy. One that does not fit beside its name has a line of its own: a terminal would break it at any character. */

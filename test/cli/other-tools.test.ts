@@ -1,4 +1,5 @@
-/** Each row of docs/other-tools.md: our way works, and a flag that there is not is refused. */
+/** Each row of docs/other-tools.md: what replaces it works, a flag that there is not is refused, and the other tool has it. */
+import { spawnSync } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { scripts, tables, type Table } from "../../tools/other-tools.js";
 import { wellKnown } from "../../src/emulator/index.js";
@@ -77,6 +78,28 @@ describe.each(tables)("$theirs", (table) => {
   });
 });
 
-test.each(scripts.filter(({ ours }) => ours.length > 0))("$script", async ({ ours }) => {
+test.each(
+  Object.values(scripts)
+    .flat()
+    .filter(({ ours }) => ours.length > 0),
+)("$script", async ({ ours }) => {
   for (const line of ours) exits(await run(line), 0);
 });
+
+/** The flags that the help of another tool lists; undefined if the tool is not installed. */
+function flagsInHelp(command: string): Set<string> | undefined {
+  const [program = "", ...words] = command.split(" ");
+  const { error, stdout } = spawnSync(program, [...words, "--help"], { encoding: "utf8" });
+  if (error !== undefined) return undefined;
+  const lists = [...stdout.matchAll(/^ +(?:(-\w), )?(--[\w-]+)/gm)];
+  return new Set(
+    lists.flatMap(([, short, flag]) => [short, flag]).filter((flag) => flag !== undefined && !["-h", "--help"].includes(flag)),
+  );
+}
+
+for (const { theirs, rows } of tables) {
+  const known = flagsInHelp(theirs.replace(/`/g, "").replace(/ --render$/, ""));
+  test.skipIf(known === undefined)(`the flags of ${theirs} are those of its help`, () => {
+    expect(rows.map(({ flag }) => flag).toSorted()).toEqual([...(known ?? [])].toSorted());
+  });
+}

@@ -161,19 +161,8 @@ describe("role assignments", () => {
     const create = async (...more: string[]) => exits(await azure.cli(["create", "infra", ...demo, ...demoDomain, "--yes", ...more]), 0);
     await create("--assign-identity-roles", "--managed-identities-file", identities, "--dns-zone-rg-name", "dns", "--output-file", file);
     await azure.traffic();
-    return { azure, identities, file, create };
+    return { azure, file, create };
   };
-
-  test("of a file that knows fewer components are refused without the identities, and are complete with them", async () => {
-    const { azure, identities, file, create } = await roles();
-    const whole = await readFile(file, "utf8");
-    await writeFile(file, withoutIngress(whole));
-    const rerun = ["create", "infra", ...demo, ...demoDomain, "--yes", "--output-file", file];
-    const fault = /controlPlaneMIs\.controlPlane\.ingress: is missing/;
-    await refuses(azure, azure.cli(rerun), 2, "ARO-FILE-003", fault, "--managed-identities-file");
-    await create("--managed-identities-file", identities, "--output-file", file);
-    expect(await readFile(file, "utf8")).toBe(whole);
-  });
 
   test("are kept with the identities of the output file, which keeps them", async () => {
     const { azure, file, create } = await roles();
@@ -191,13 +180,6 @@ describe("role assignments", () => {
     expect(await writesSince(azure)).toEqual([]);
   });
 });
-
-/** As a version wrote it that did not know the component. */
-function withoutIngress(output: string): string {
-  const document = JSON.parse(output) as { controlPlaneMIs: { controlPlane: { ingress?: unknown } } };
-  delete document.controlPlaneMIs.controlPlane.ingress;
-  return JSON.stringify(document);
-}
 
 test("an existing managed group, which create all cannot use, is a reason to refuse", async () => {
   const azure = await testEmulator();

@@ -92,43 +92,6 @@ const isOf =
 
 export async function takeAksInventory(azure: Azure, search: AksSearch, mode: AksRemovalMode): Promise<AksInventory> {
   const reads = groupReads(azure);
-  const place = await readPlace(azure, search, reads);
-  const { clusterGroup, cluster, nodes, deletedVaults, assigned } = place;
-  const { unused, kept: used } = await unusedResources(azure, search, place);
-  const parts = await readParts(azure, search, place, unused, mode);
-  const { deletedIds, vaults, grants } = parts;
-  const dns = decideRecords(search.cluster, parts.addresses, parts.zones);
-  const group = await decideOwnGroup(reads, clusterGroup, mode.deleteForeign, (id) => deletedIds.some((one) => isWithin(id, one)));
-  const kept = [
-    ...clusterGroup.kept.filter(({ id }) => !nodes.has(id)),
-    ...used,
-    ...parts.readVaults.flatMap((vault) => keptFor(vault, mode) ?? []),
-    ...unseenVaults(deletedVaults, mode),
-    ...parts.keptGrants,
-    ...dns.kept,
-    ...parts.tls.kept,
-    ...(group.kept ? [group.kept] : []),
-  ];
-  return {
-    clusterId: clusterIdIn(search, clusterGroup),
-    ...{ cluster, nodeGroup: nodes.named, vaults, deletedVaults, assigned, grants },
-    ...contentsOf(search, place, parts.contents),
-    resources: parts.resources,
-    records: dns.records,
-    certificates: parts.tls.certificates,
-    principals: parts.principals.filter(({ fate }) => fate !== "stays"),
-    subscriptions: [search.subscriptionId, ...place.elsewhere],
-    group: group.group,
-    cascaded: group.cascaded ?? [],
-    kept: kept.filter(({ id }) => group.cascaded === undefined || !isWithin(id, group.group?.id ?? "")),
-    unclaimed: clusterGroup.unclaimed,
-  };
-}
-
-/** The cluster, its groups, and all role assignments where it may have some. */
-type Place = Awaited<ReturnType<typeof readPlace>>;
-
-async function readPlace(azure: Azure, search: AksSearch, reads: ReturnType<typeof groupReads>) {
   const [clusterGroup, listed, deletedVaults, caller] = await Promise.all([
     findClusterGroup(azure, search, reads),
     listAssignments(azure, [search.subscriptionId]),
@@ -141,46 +104,40 @@ async function readPlace(azure: Azure, search: AksSearch, reads: ReturnType<type
   // The caller may see only some of the subscriptions of existing resources.
   const further = await Promise.all(elsewhere.map(async (id) => (await orRefused(listAssignments(azure, [id]))) ?? []));
   const assigned = [...listed, ...further.flat()];
-  const named = namedGroup(clusterGroup.groups, live?.nodeResourceGroup);
+  const nodeGroup = namedGroup(clusterGroup.groups, live?.nodeResourceGroup);
   const orphans = cluster === undefined ? await orphansOf(azure, search, clusterGroup) : [];
-  const groups = [...(named ? [named] : []), ...orphans];
-  const nodes = { named, orphans, groups, has: (id: string) => groups.some((group) => isWithin(id, group.id)) };
-  return { clusterGroup, cluster, live, otherClusters, nodes, deletedVaults, assigned, elsewhere, caller };
-}
-
-/** The resources beside the cluster that nothing else uses, and why the others are kept. */
-async function unusedResources(azure: Azure, search: AksSearch, { clusterGroup, cluster, otherClusters, nodes }: Place) {
+  const nodeGroups = [...(nodeGroup ? [nodeGroup] : []), ...orphans];
+  const isInNodeGroup = (id: string) => nodeGroups.some((group) => isWithin(id, group.id));
   const exists = (group: string | undefined) => clusterGroup.groups.some(({ name }) => sameText(name, group));
   // Azure shows for a while that an address or a subnet is used by what it has just deleted with its group.
   const isGone = (id: string) => groupIn(id)?.subscriptionId === search.subscriptionId && !exists(groupNameOf(id));
-  const isOwnUser = (id: string) => nodes.has(id) || isGone(id) || (cluster !== undefined && isWithin(id, cluster.id));
+  const isOwnUser = (id: string) => isInNodeGroup(id) || isGone(id) || (cluster !== undefined && isWithin(id, cluster.id));
+
   const besides = clusterGroup.resources.filter((one) => one !== cluster);
   const users = await usersOf(azure, besides, isOwnUser, otherClusters);
   const used = besides.filter((one) => (users.get(one) ?? []).length > 0);
-  return {
-    unused: besides.filter((one) => !used.includes(one)),
-    kept: used.map((one) => ({ id: one.id, why: `used by ${(users.get(one) ?? []).join(", ")}` })),
-  };
-}
-
-/** What belongs to those resources: principals and their roles, vaults, addresses, records, certificates, contents of groups. */
-async function readParts(azure: Azure, search: AksSearch, place: Place, unused: readonly FoundAksResource[], mode: AksRemovalMode) {
-  const { clusterGroup, cluster, live, otherClusters, nodes, assigned, caller } = place;
+  const unused = besides.filter((one) => !used.includes(one));
   const [identities, readVaults, addresses, contents] = await Promise.all([
     principalsOfIdentities(azure, search, clusterGroup, unused),
     readEtcdVaults(azure, search, unused.filter(isOf(resourceTypes.keyVault))),
     ownAddresses(azure, unused.filter(isOf(resourceTypes.publicIpAddress))),
-    Promise.all(nodes.groups.map(async (one) => ({ ...one, contents: await listContents(azure, one.name) }))),
+    Promise.all(nodeGroups.map(async (one) => ({ ...one, contents: await listContents(azure, one.name) }))),
   ]);
+  const { cluster: clusterName } = aksClusterNames(search.cluster, search.subscriptionId);
+  const foreignInNodeGroups = contents.flatMap((one) => foreignInNodeGroup(one.name, { clusterName, live, contents: one.contents }));
+  const orphanedNodeGroups = contents.filter((one) => orphans.some(({ id }) => id === one.id)).map(orphanedGroup);
   const vaults = readVaults.filter((vault) => keptFor(vault, mode) === undefined);
   const resources = unused.filter((one) => !isOf(resourceTypes.keyVault)(one));
   const deletedIds = [...(cluster ? [cluster] : []), ...resources, ...vaults].map(({ id }) => id);
   const principals = [...(live ? principalsOf(live, deletedIds) : []), ...identities, ...search.knownPrincipals];
-  const { grants, kept: keptGrants } = decideAksAssignments({
-    ...{ assigned, principals, deletedIds, caller },
+  const assignments = decideAksAssignments({
+    assigned,
+    principals,
+    deletedIds,
     vaultIds: readVaults.map(({ id }) => id),
-    isInNodeGroup: nodes.has,
+    isInNodeGroup,
     otherUser: (objectId) => clusterWithIdentity(otherClusters, objectId),
+    caller,
   });
   const readerOf = (secretId: string) =>
     assigned
@@ -189,19 +146,38 @@ async function readParts(azure: Azure, search: AksSearch, place: Place, unused: 
       .at(0);
   const [zones, tls] = await Promise.all([
     zonesFor(azure, search, clusterGroup.resources),
-    findCertificates(azure, search.cluster, certificateCandidates(grants, search.certificate), mode, readerOf),
+    findCertificates(azure, search.cluster, certificateCandidates(assignments.grants, search.certificate), mode, readerOf),
   ]);
-  return { addresses, contents, readVaults, vaults, resources, deletedIds, principals, grants, keptGrants, zones, tls };
-}
-
-type NodeGroupContents = Awaited<ReturnType<typeof readParts>>["contents"];
-
-/** What the node resource groups contain. */
-function contentsOf({ cluster, subscriptionId }: AksPlace, { live, nodes }: Place, contents: NodeGroupContents) {
-  const { cluster: clusterName } = aksClusterNames(cluster, subscriptionId);
+  const dns = decideRecords(search.cluster, addresses, zones);
+  const group = await decideOwnGroup(reads, clusterGroup, mode.deleteForeign, (id) => deletedIds.some((one) => isWithin(id, one)));
   return {
-    foreignInNodeGroups: contents.flatMap((one) => foreignInNodeGroup(one.name, { clusterName, live, contents: one.contents })),
-    orphanedNodeGroups: contents.filter((one) => nodes.orphans.some(({ id }) => id === one.id)).map(orphanedGroup),
+    clusterId: clusterIdIn(search, clusterGroup),
+    cluster,
+    nodeGroup,
+    orphanedNodeGroups,
+    foreignInNodeGroups,
+    resources,
+    vaults,
+    deletedVaults,
+    assigned,
+    records: dns.records,
+    certificates: tls.certificates,
+    grants: assignments.grants,
+    principals: principals.filter(({ fate }) => fate !== "stays"),
+    subscriptions: [search.subscriptionId, ...elsewhere],
+    group: group.group,
+    cascaded: group.cascaded ?? [],
+    kept: [
+      ...clusterGroup.kept.filter(({ id }) => !isInNodeGroup(id)),
+      ...used.map((one) => ({ id: one.id, why: `used by ${(users.get(one) ?? []).join(", ")}` })),
+      ...readVaults.flatMap((vault) => keptFor(vault, mode) ?? []),
+      ...unseenVaults(deletedVaults, mode),
+      ...assignments.kept,
+      ...dns.kept,
+      ...tls.kept,
+      ...(group.kept ? [group.kept] : []),
+    ].filter(({ id }) => group.cascaded === undefined || !isWithin(id, group.group?.id ?? "")),
+    unclaimed: clusterGroup.unclaimed,
     hosted: hostedControlPlanes(contents.flatMap((one) => one.contents)),
   };
 }

@@ -27,128 +27,84 @@ export interface GatheredFacts {
 
 /** @throws ARO-FILE-00x for an unusable file. Missing values are reported later, all together. */
 export async function gatherFacts(resolved: Resolved<"render hosted-cluster">): Promise<GatheredFacts> {
-  const sources = await readSources(resolved);
-  const { infraFile, input } = sources;
-  return { facts: factsOf(sources), infraFile, bootImageId: input.bootImageID, notices: noticesOf(sources) };
-}
-
-/** What the facts are taken from. */
-type Sources = Awaited<ReturnType<typeof readSources>>;
-
-async function readSources(resolved: Resolved<"render hosted-cluster">) {
-  const { azureCreds, inputDir, managementClusterFile } = resolved.settings;
+  const { dataPlaneIdentitiesFile, azureCreds, inputDir } = resolved.settings;
   const { infra: infraFile, managedIdentities: managedIdentitiesFile, issuerUrl } = await inputFiles(resolved.settings);
   if (infraFile === undefined) throw new Failure("ARO-FILE-001", `${inputDir ?? ""} has no ${directoryFiles.infra}`);
   const { input, at } = await readHostedClusterInput(infraFile);
-  await requireSameDirectory(resolved, input);
-  const cluster = await readManagementCluster(managementClusterFile);
+  const inDirectory = resolved.settings.infraFile === undefined ? undefined : await fileIn(inputDir, directoryFiles.infra);
+  if (inDirectory !== undefined) {
+    const { clusterName: name, infraID: infraId, subscriptionID: subscription } = await readInfraOutput(inDirectory);
+    const origin = { source: "file", label: inDirectory } as const;
+    requireSameCluster({ name, infraId, subscription }, { name: origin, infraId: origin, subscription: origin }, input);
+  }
+  const cluster = await readManagementCluster(resolved.settings.managementClusterFile);
   const instead = "leave out --management-cluster-file";
   requireSamePlace(cluster, infraPlace(input), infraFile, instead);
   const { settings, origins } = await withFileRecord(resolved, input.options, infraFile);
-  const identities = await readIdentities({ ...settings, managedIdentitiesFile });
-  requireSamePlace(cluster, { tenantId: identities.controlPlane?.managedIdentitiesKeyVault.tenantID }, String(managedIdentitiesFile));
+  const { workloadIdentitiesFile } = settings;
+  const files = await readIdentities({ ...settings, managedIdentitiesFile });
+  requireSamePlace(cluster, { tenantId: files.controlPlane?.managedIdentitiesKeyVault.tenantID }, String(managedIdentitiesFile));
   const creds = azureCreds === undefined ? undefined : await readAzureCreds(azureCreds);
   requireSamePlace(cluster, { subscriptionId: creds?.subscriptionId, tenantId: creds?.tenantId }, String(azureCreds), instead);
-  const [kms, workload] = [kmsIdentity(settings, identities), workloadOf(identities, input)];
+
+  const fromFile = <Value>(key: string, value: Value | undefined, more = ""): Sourced<Value> => {
+    return { value, origin: at([key]), lack: `the file has no ${key}${more}` };
+  };
+  const given = <Value>(key: SettingKey, flag: string, value: Value | undefined): Sourced<Value> => {
+    return { value, origin: origins[key]?.label ?? flag, lack: `pass ${flag}` };
+  };
+  const known = (value: string | undefined, key: "subscriptionID" | "tenantID", ofCreds: string | undefined): Sourced<string> => {
+    if (value === undefined && ofCreds !== undefined) return given("azureCreds", "--azure-creds", ofCreds);
+    if (value === undefined && cluster !== undefined) return { value: cluster.input[key], origin: cluster.at(key), lack: "" };
+    return fromFile(key, value, ", and neither --azure-creds nor --management-cluster-file was passed");
+  };
+
+  const nameInFile = clusterNameIn(input);
+  const kms = kmsIdentity(settings, files);
+  const workload = workloadOf(files, input);
   const keys = await encryptionKeys(settings);
-  return { settings, origins, infraFile, input, at, issuerUrl, cluster, managedIdentitiesFile, identities, creds, kms, workload, keys };
-}
-
-/** The file of --infra-file, and the one in the directory. */
-async function requireSameDirectory({ settings }: Resolved<"render hosted-cluster">, input: HostedClusterInput): Promise<void> {
-  const file = settings.infraFile === undefined ? undefined : await fileIn(settings.inputDir, directoryFiles.infra);
-  if (file === undefined) return;
-  const { clusterName: name, infraID: infraId, subscriptionID: subscription } = await readInfraOutput(file);
-  const origin = { source: "file", label: file } as const;
-  requireSameCluster({ name, infraId, subscription }, { name: origin, infraId: origin, subscription: origin }, input);
-}
-
-function factsOf(sources: Sources): HostedClusterFacts {
-  const { settings, input, issuerUrl } = sources;
-  const { fromFile, given } = readersOf(sources);
-  const { name, namespace, inputDir, oidcIssuerUrl } = settings;
-  const discovery = inputDir === undefined ? undefined : join(inputDir, directoryFiles.discovery);
-  return {
-    name: name === undefined ? fromFile("clusterName", clusterNameIn(input), "; pass --name") : given("name", "--name", name),
-    namespace: given("namespace", "--namespace", namespace),
+  const keyOf = (
+    setting: "encryptionKeyId" | "backupEncryptionKeyId",
+    flag: string,
+    id: string | undefined,
+  ): HostedClusterFacts["encryptionKey"] => {
+    const value = id === undefined ? undefined : parseEncryptionKeyId(id);
+    const isInFile = keys.file !== undefined && settings[setting] === undefined;
+    return isInFile ? { value, origin: keys.file, lack: `pass ${flag}` } : given(setting, flag, value);
+  };
+  const facts: HostedClusterFacts = {
+    name: settings.name === undefined ? fromFile("clusterName", nameInFile, "; pass --name") : given("name", "--name", settings.name),
+    namespace: given("namespace", "--namespace", settings.namespace),
     infraId: fromFile("infraID", input.infraID),
     baseDomain: fromFile("baseDomain", input.baseDomain),
     publicZoneId: fromFile("publicZoneID", input.publicZoneID),
     privateZoneId: fromFile("privateZoneID", input.privateZoneID),
     issuerUrl:
-      oidcIssuerUrl === undefined && discovery !== undefined
-        ? { value: issuerUrl, origin: discovery, lack: "pass --oidc-issuer-url" }
-        : given("oidcIssuerUrl", "--oidc-issuer-url", oidcIssuerUrl),
+      settings.oidcIssuerUrl === undefined && inputDir !== undefined
+        ? { value: issuerUrl, origin: join(inputDir, directoryFiles.discovery), lack: "pass --oidc-issuer-url" }
+        : given("oidcIssuerUrl", "--oidc-issuer-url", settings.oidcIssuerUrl),
     cloud: fromFile("cloud", input.cloud),
     location: fromFile("region", input.region),
     resourceGroup: fromFile("resourceGroupName", input.resourceGroupName),
     vnetId: fromFile("vnetID", input.vnetID),
     subnetId: fromFile("subnetID", input.subnetID),
     securityGroupId: fromFile("securityGroupID", input.securityGroupID),
-    ...accountOf(sources),
-    ...identitiesOf(sources),
-    ...encryptionOf(sources),
-    disabledCapabilities: given("disableClusterCapabilities", "--disable-cluster-capabilities", settings.disableClusterCapabilities),
-  };
-}
-
-/** The values of the document and of the flags, each with what to do if it is missing. */
-function readersOf({ at, origins }: Pick<Sources, "at" | "origins">) {
-  return {
-    fromFile<Value>(key: string, value: Value | undefined, more = ""): Sourced<Value> {
-      return { value, origin: at([key]), lack: `the file has no ${key}${more}` };
-    },
-    given<Value>(key: SettingKey, flag: string, value: Value | undefined): Sourced<Value> {
-      return { value, origin: origins[key]?.label ?? flag, lack: `pass ${flag}` };
-    },
-  };
-}
-
-function accountOf(sources: Sources): Pick<HostedClusterFacts, "subscriptionId" | "tenantId"> {
-  const { input, cluster, creds } = sources;
-  const { fromFile, given } = readersOf(sources);
-  const known = (value: string | undefined, key: "subscriptionID" | "tenantID", ofCreds: string | undefined): Sourced<string> => {
-    if (value === undefined && ofCreds !== undefined) return given("azureCreds", "--azure-creds", ofCreds);
-    if (value === undefined && cluster !== undefined) return { value: cluster.input[key], origin: cluster.at(key), lack: "" };
-    return fromFile(key, value, ", and neither --azure-creds nor --management-cluster-file was passed");
-  };
-  return {
     subscriptionId: known(input.subscriptionID, "subscriptionID", creds?.subscriptionId),
     tenantId: known(input.tenantID, "tenantID", creds?.tenantId),
-  };
-}
-
-function identitiesOf(sources: Sources): Pick<HostedClusterFacts, "controlPlane" | "dataPlane" | "workload" | "kmsClientId"> {
-  const { settings, input, at, managedIdentitiesFile, identities, workload } = sources;
-  const { fromFile } = readersOf(sources);
-  const { dataPlaneIdentitiesFile, workloadIdentitiesFile } = settings;
-  return {
     controlPlane:
-      identities.controlPlane === undefined
+      files.controlPlane === undefined
         ? fromFile("controlPlaneMIs", input.controlPlaneMIs?.controlPlane, "; pass --managed-identities-file")
-        : { value: identities.controlPlane, origin: String(managedIdentitiesFile), lack: "" },
+        : { value: files.controlPlane, origin: String(managedIdentitiesFile), lack: "" },
     dataPlane:
-      identities.dataPlane === undefined
+      files.dataPlane === undefined
         ? fromFile("dataPlaneIdentities", input.dataPlaneIdentities, "; pass --data-plane-identities-file")
-        : { value: identities.dataPlane, origin: dataPlaneIdentitiesFile ?? String(managedIdentitiesFile), lack: "" },
+        : { value: files.dataPlane, origin: dataPlaneIdentitiesFile ?? String(managedIdentitiesFile), lack: "" },
     workload: { value: workload, origin: workloadIdentitiesFile ?? at(["workloadIdentities"]), lack: "pass --workload-identities-file" },
     kmsClientId: {
       value: workload?.kmsClientID,
       origin: workloadIdentitiesFile ?? at(["kmsClientID"]),
       lack: "run create iam with --enable-kms, and pass its file as --workload-identities-file",
     },
-  };
-}
-
-function encryptionOf(sources: Sources): Pick<HostedClusterFacts, "encryptionKey" | "backupKey" | "kms"> {
-  const { settings, origins, managedIdentitiesFile, keys, kms } = sources;
-  const { given } = readersOf(sources);
-  const keyOf = (key: "encryptionKeyId" | "backupEncryptionKeyId", flag: string, id: string | undefined) => {
-    const value = id === undefined ? undefined : parseEncryptionKeyId(id);
-    const isInFile = keys.file !== undefined && settings[key] === undefined;
-    return isInFile ? { value, origin: keys.file, lack: `pass ${flag}` } : given(key, flag, value);
-  };
-  return {
     encryptionKey: keyOf("encryptionKeyId", "--encryption-key-id", keys.active),
     backupKey: keyOf("backupEncryptionKeyId", "--backup-encryption-key-id", keys.backup),
     kms: {
@@ -156,19 +112,20 @@ function encryptionOf(sources: Sources): Pick<HostedClusterFacts, "encryptionKey
       origin: origins.kmsCredentialsSecretName?.label ?? managedIdentitiesFile ?? "--kms-credentials-secret-name",
       lack: "pass --kms-credentials-secret-name, or a combined file with a KMS identity",
     },
+    disabledCapabilities: given("disableClusterCapabilities", "--disable-cluster-capabilities", settings.disableClusterCapabilities),
   };
-}
-
-function noticesOf({ settings: { name }, infraFile, input, creds, kms, workload, keys }: Sources): string[] {
-  const inFile = clusterNameIn(input);
-  const isOtherName = name !== undefined && inFile !== undefined && name !== inFile;
-  const hasUnusedKms = (kms ?? workload?.kmsClientID) !== undefined && keys.active === undefined;
-  const other = `the name of the HostedCluster is "${String(name)}", but ${infraFile} belongs to "${String(inFile)}", whose private DNS zone has that name`;
-  return [
+  const notices = [
     ...(creds?.notices ?? []),
-    ...(isOtherName ? [other] : []),
-    ...(hasUnusedKms ? ["a KMS identity exists; pass --encryption-key-id to encrypt etcd with your own key"] : []),
+    ...(settings.name !== undefined && nameInFile !== undefined && settings.name !== nameInFile
+      ? [
+          `the name of the HostedCluster is "${settings.name}", but ${infraFile} belongs to "${nameInFile}", whose private DNS zone has that name`,
+        ]
+      : []),
+    ...((kms ?? workload?.kmsClientID) !== undefined && keys.active === undefined
+      ? ["a KMS identity exists; pass --encryption-key-id to encrypt etcd with your own key"]
+      : []),
   ];
+  return { facts, infraFile, bootImageId: input.bootImageID, notices };
 }
 
 /** As in hypershift, a cluster whose infrastructure file has workload identities is self-managed. A file of managed identities has precedence. */

@@ -57,13 +57,59 @@ const otherRunRealMs = 4_000;
 
 export function credential(
   azure: Azure,
-  spec: Pick<IdentitySpec, "key" | "tenantId" | "objectEncoding">,
+  { key, tenantId, objectEncoding }: Pick<IdentitySpec, "key" | "tenantId" | "objectEncoding">,
   component: ControlPlaneComponent,
   needs: CredentialNeeds,
 ): Step<CredentialOutput> {
-  const { key, tenantId, objectEncoding } = spec;
   const name = credentialSecretName(key, component);
-  const authenticationEndpoint = `${azure.connection.cloud.authorityHost}/`;
+  const authorityHost = azure.connection.cloud.authorityHost;
+  const ownership = contentTags(key);
+
+  const write = async (live: LiveSecret | undefined, clientId: string, certificate: CertificateOutput): Promise<LiveSecret> => {
+    const { secrets } = await azure.vaultContent(key.vaultName);
+    const { value: pem = "" } = await secrets.getSecret(certificate.name, { version: certificate.version });
+    const { value: liveValue, properties } = live?.secret ?? {};
+    const previous = credentialFacts(liveValue)?.notBefore ?? properties?.notBefore?.toISOString();
+    const notBefore = laterThan(previous, certificate.notBefore, azure.connection.clock.now());
+    const dates = { notBefore, notAfter: certificate.expiresOn };
+    const { renewAfter, cannotRenewAfter } = renewalDates(dates);
+    if (!isCertificateWithKey(pem)) {
+      throw new Failure("ARO-OWN-002", `certificate "${certificate.name}" is not exported as PEM with its key`, {
+        because: "the credential secret needs both",
+        next: ["delete it and rerun the command"],
+      });
+    }
+    if (dates.notAfter > latestVaultDate) {
+      throw new Failure("ARO-OWN-002", `certificate "${certificate.name}" expires at ${rfc3339(dates.notAfter)}`, {
+        because: `a client of Key Vault can only write dates until ${rfc3339(latestVaultDate)}`,
+        next: ["delete it, and create one that is valid for a shorter time"],
+      });
+    }
+    const encoding = objectEncoding ?? encodingOf(liveValue) ?? "utf-8";
+    const value = encodedSecret(credentialSecret({ authorityHost, clientId, tenantId }, pem, dates), encoding);
+    try {
+      const secret = await secrets.setSecret(name, value, {
+        contentType,
+        enabled: true,
+        notBefore,
+        expiresOn: dates.notAfter,
+        tags: mergedTags(properties?.tags, { ...ownership, renew_after: renewAfter, cannot_renew_after: cannotRenewAfter }),
+      });
+      return { secret };
+    } catch (error) {
+      if (azureCodeOf(error) === "ObjectIsDeletedButRecoverable")
+        throw new Stale("a soft-deleted one still has the name", { cause: error });
+      throw error;
+    }
+  };
+
+  /** What to do if it belongs to somebody else, or is deleted. */
+  const refuseOrRecover = (live: LiveSecret): Decision | undefined => {
+    const { properties } = live.secret ?? live.deleted ?? {};
+    if (!ownsContent(key, properties?.tags)) return refuseUnowned(name, key, live);
+    return live.deleted && { act: "create", why: "it was deleted and is recovered" };
+  };
+
   return defineStep({
     id: `credential-${component.key}`,
     subject: { kind: "vault-object", noun: "credential secret" },
@@ -75,21 +121,43 @@ export function credential(
     unread: unreadWithoutAccess,
     preview({ certificate }, _now, live): Decision {
       const why = certificate === undefined ? "with the new certificate" : `known after ${needs.key.title}`;
-      return live ? (refuseOrRecover(name, key, live) ?? { act: "update", why, changes: [] }) : { act: "create", why };
+      return live ? (refuseOrRecover(live) ?? { act: "update", why, changes: [] }) : { act: "create", why };
     },
     read: () => readSecret(azure, key.vaultName, name),
     decide(live, { key: { clientId }, certificate }, now): Decision {
       if (!live) return { act: "create" };
-      const first = refuseOrRecover(name, key, live);
+      const first = refuseOrRecover(live);
       if (first) return first;
-      const identity = { authenticationEndpoint, clientId, tenantId };
+      const identity = { authenticationEndpoint: `${authorityHost}/`, clientId, tenantId };
       const changes = differences(live.secret, { ...identity, objectEncoding }, certificate, now);
       return changes.length === 0 ? { act: "keep" } : { act: "update", why: "it differs", changes };
     },
-    async apply(live, { key: application, certificate }, io): Promise<LiveSecret> {
+    async apply(live, { key: { clientId, uniqueName }, certificate }, io): Promise<LiveSecret> {
       if (live?.deleted) return recoverSecret(azure, key.vaultName, name);
       if (certificate.isOfOtherRun) await letOtherRunWrite(azure, key.vaultName, name, live, io);
-      return writeNewest(azure, { ...spec, name, application }, { live, certificate }, io);
+      let used = certificate;
+      let outdated = used.superseded;
+      let written = await write(live, clientId, used);
+      for (;;) {
+        const live = await readCertificate(azure, key.vaultName, used.name);
+        if (!live?.certificate) throw new Stale("its certificate was deleted");
+        const newest = certificateOutput(azure, used.name, live);
+        if (newest.thumbprint === used.thumbprint) return written;
+        // All runs end with the newest version: its creator did not know this one, or has removed it already.
+        io.note("another run created a newer certificate; switching to it");
+        // Each run also removes the keys of the others: its write would otherwise bring back a key that another run has just removed.
+        const { certificates } = await azure.vaultContent(key.vaultName);
+        const others = await supersededBy(live.certificate, certificate.since, certificates);
+        const older = [...outdated, ...others].filter((thumbprint) => thumbprint !== newest.thumbprint);
+        [used, outdated] = [newest, older];
+        // If the step itself were retried, it would find its first certificate in the secret and keep it.
+        written = await retryStale(`credential secret ${name}`, io, async () => {
+          await changeKeys(azure, uniqueName, (keys) => withKey(keys, newest, older));
+          const current = await readSecret(azure, key.vaultName, name);
+          const isWritten = credentialFacts(current?.secret?.value)?.thumbprint === newest.thumbprint;
+          return current && isWritten ? current : write(current, clientId, newest);
+        });
+      }
     },
     output: ({ secret }, { key: { clientId } }) => ({
       secretName: name,
@@ -98,97 +166,6 @@ export function credential(
       writtenOn: secret?.properties.createdOn ?? new Date(0),
     }),
   });
-}
-
-/** What to do if it belongs to somebody else, or is deleted. */
-function refuseOrRecover(name: string, key: IdentitySetKey, live: LiveSecret): Decision | undefined {
-  const { properties } = live.secret ?? live.deleted ?? {};
-  if (!ownsContent(key, properties?.tags)) return refuseUnowned(name, key, live);
-  return live.deleted && { act: "create", why: "it was deleted and is recovered" };
-}
-
-interface Target extends Pick<IdentitySpec, "key" | "tenantId" | "objectEncoding"> {
-  /** Of the secret. */
-  readonly name: string;
-  readonly application: ApplicationOutput;
-}
-
-/** All runs end with the newest version of the certificate: its creator did not know this one, or has removed it already. */
-async function writeNewest(
-  azure: Azure,
-  target: Target,
-  first: { readonly live: LiveSecret | undefined; readonly certificate: CertificateOutput },
-  io: StepIo,
-): Promise<LiveSecret> {
-  const { name, key, application } = target;
-  let used = first.certificate;
-  let outdated = used.superseded;
-  let written = await writeVersion(azure, target, first.live, used);
-  for (;;) {
-    const live = await readCertificate(azure, key.vaultName, used.name);
-    if (!live?.certificate) throw new Stale("its certificate was deleted");
-    const newest = certificateOutput(azure, used.name, live);
-    if (newest.thumbprint === used.thumbprint) return written;
-    io.note("another run created a newer certificate; switching to it");
-    // Each run also removes the keys of the others: its write would otherwise bring back a key that another run has just removed.
-    const { certificates } = await azure.vaultContent(key.vaultName);
-    const others = await supersededBy(live.certificate, first.certificate.since, certificates);
-    const older = [...outdated, ...others].filter((thumbprint) => thumbprint !== newest.thumbprint);
-    [used, outdated] = [newest, older];
-    // If the step itself were retried, it would find its first certificate in the secret and keep it.
-    written = await retryStale(`credential secret ${name}`, io, async () => {
-      await changeKeys(azure, application.uniqueName, (keys) => withKey(keys, newest, older));
-      const current = await readSecret(azure, key.vaultName, name);
-      const isWritten = credentialFacts(current?.secret?.value)?.thumbprint === newest.thumbprint;
-      return current && isWritten ? current : writeVersion(azure, target, current, newest);
-    });
-  }
-}
-
-async function writeVersion(
-  azure: Azure,
-  { name, key, tenantId, objectEncoding, application: { clientId } }: Target,
-  live: LiveSecret | undefined,
-  certificate: CertificateOutput,
-): Promise<LiveSecret> {
-  const { clock, cloud } = azure.connection;
-  const { secrets } = await azure.vaultContent(key.vaultName);
-  const { value: pem = "" } = await secrets.getSecret(certificate.name, { version: certificate.version });
-  const { value: liveValue, properties } = live?.secret ?? {};
-  const previous = credentialFacts(liveValue)?.notBefore ?? properties?.notBefore?.toISOString();
-  const notBefore = laterThan(previous, certificate.notBefore, clock.now());
-  const dates = { notBefore, notAfter: certificate.expiresOn };
-  const { renewAfter, cannotRenewAfter } = renewalDates(dates);
-  requireUsable(certificate, pem);
-  const encoding = objectEncoding ?? encodingOf(liveValue) ?? "utf-8";
-  const value = encodedSecret(credentialSecret({ authorityHost: cloud.authorityHost, clientId, tenantId }, pem, dates), encoding);
-  const tags = { ...contentTags(key), renew_after: renewAfter, cannot_renew_after: cannotRenewAfter };
-  try {
-    const secret = await secrets.setSecret(name, value, {
-      ...{ contentType, enabled: true, notBefore, expiresOn: dates.notAfter },
-      tags: mergedTags(properties?.tags, tags),
-    });
-    return { secret };
-  } catch (error) {
-    if (azureCodeOf(error) === "ObjectIsDeletedButRecoverable") throw new Stale("a soft-deleted one still has the name", { cause: error });
-    throw error;
-  }
-}
-
-/** @throws ARO-OWN-002 for a certificate without its key, or one whose end cannot be written as a date of a secret */
-function requireUsable({ name, expiresOn }: CertificateOutput, pem: string): void {
-  if (!isCertificateWithKey(pem)) {
-    throw new Failure("ARO-OWN-002", `certificate "${name}" is not exported as PEM with its key`, {
-      because: "the credential secret needs both",
-      next: ["delete it and rerun the command"],
-    });
-  }
-  if (expiresOn > latestVaultDate) {
-    throw new Failure("ARO-OWN-002", `certificate "${name}" expires at ${rfc3339(expiresOn)}`, {
-      because: `a client of Key Vault can only write dates until ${rfc3339(latestVaultDate)}`,
-      next: ["delete it, and create one that is valid for a shorter time"],
-    });
-  }
 }
 
 /**

@@ -4,7 +4,7 @@ import type { RoleAssignment } from "@azure/arm-authorization";
 import type { Azure } from "../../azure/azure.js";
 import { azureCodeOf } from "../../azure/azure-error.js";
 import { found } from "../../azure/long-running.js";
-import { byId, defineLookup, defineStep, type Decision, type Step } from "../../engine/step.js";
+import { byId, defineLookup, defineStep, type Step } from "../../engine/step.js";
 import { shell } from "../../errors/advice.js";
 import { Failure } from "../../errors/failure.js";
 import { Stale } from "../../errors/stale.js";
@@ -181,10 +181,20 @@ export interface LiveAssignment {
 }
 
 function roleAssignment(azure: Azure, wanted: WantedAssignment, listed: AssignmentLists): Step<unknown> {
-  const { component, role, scope, group, checked } = wanted;
-  const { step: holder, objectIdIn } = wanted.holder;
-  const nameOn = (id: string) => roleAssignmentName(wanted.infraId, component.assigned.hypershiftName, id);
+  const { infraId, identities, component, others, role, scope, group, checked } = wanted;
+  const { step: holder, objectIdIn, componentIn } = wanted.holder;
+  const nameOn = (id: string) => roleAssignmentName(infraId, component.assigned.hypershiftName, id);
+  /** With the name of another component, it does not stay: that component's step replaces it. */
+  const isOfOtherAssignee = (id: string, { name = "" }: RoleAssignment) =>
+    others.some((other) => roleAssignmentName(infraId, other.assigned.hypershiftName, id) === name.toLowerCase());
   const title = roleAssignmentTitle({ role: role.name, holder: component.key, scope: group.title });
+  /** Read with the assignment, so that a plan and a write decide alike. Two components of the same files may exchange their roles. */
+  const otherHolder = async (held: unknown, named: RoleAssignment | undefined): Promise<string | undefined> => {
+    const principalId = named?.principalId;
+    const isOther = principalId !== undefined && !sameText(principalId, objectIdIn(held));
+    if (identities.replace || !isOther || componentIn?.(held, principalId) !== undefined) return undefined;
+    return assignedTo(azure, principalId, identities);
+  };
   return defineStep({
     id: `role-${component.key}-${scope}`.toLowerCase(),
     title,
@@ -197,11 +207,25 @@ function roleAssignment(azure: Azure, wanted: WantedAssignment, listed: Assignme
       const name = nameOn(id);
       const principalId = objectIdIn(held);
       const named = onScope.find((live) => live.name?.toLowerCase() === name);
-      const isEqual = (live: RoleAssignment) => assigns(live, principalId, role) && !isOfOtherAssignee(wanted, id, live);
-      const equal = onScope.find((live) => live !== named && isEqual(live));
-      return named || equal ? { named, equal, holder: await otherHolder(azure, wanted, held, named) } : undefined;
+      const equal = onScope.find((live) => live !== named && assigns(live, principalId, role) && !isOfOtherAssignee(id, live));
+      return named || equal ? { named, equal, holder: await otherHolder(held, named) } : undefined;
     },
-    decide: (live, { holder: held }) => decideAssignment(live, held, wanted, title),
+    decide(live, { holder: held }) {
+      const principalId = objectIdIn(held);
+      if (live?.equal && !live.named) return { act: "use" };
+      if (!live?.named) return { act: "create" };
+      if (assigns(live.named, principalId, role)) return { act: "keep" };
+      if (live.holder !== undefined) return { act: "refuse", failure: takenRole(title, live.holder, { infraId, identities }) };
+      // Azure cannot update an assignment (RoleAssignmentUpdateNotPermitted), so it is replaced.
+      return {
+        act: "replace",
+        why: `the assignment of that name is ${foreign(componentIn?.(held, live.named.principalId ?? ""))}`,
+        changes: [
+          { path: "principalId", from: live.named.principalId, to: principalId },
+          { path: "roleDefinitionId", from: live.named.roleDefinitionId, to: role.id },
+        ].filter(({ from, to }) => !from?.toLowerCase().endsWith(to.toLowerCase())),
+      };
+    },
     commands(live, { group: { id: scope }, holder: held }) {
       const assigned = { name: nameOn(scope), scope, role, objectId: objectIdIn(held), principalType: "ServicePrincipal" } as const;
       const outdated = live?.named?.id;
@@ -211,76 +235,30 @@ function roleAssignment(azure: Azure, wanted: WantedAssignment, listed: Assignme
       ];
     },
     async apply(live, { group: { id }, holder: held }): Promise<LiveAssignment> {
+      const { subscriptionId } = parseResourceId(id);
+      const client = await azure.authorization(subscriptionId);
       const name = nameOn(id);
-      const { roleAssignments: client } = await azure.authorization(parseResourceId(id).subscriptionId);
-      if (live?.named) await client.delete(id, name);
+      if (live?.named) await client.roleAssignments.delete(id, name);
       // The role is already assigned with another name, so only the outdated assignment had to be deleted.
       if (live?.equal) return { named: undefined, equal: live.equal };
-      return { named: await assign(azure, { id, name, principalId: objectIdIn(held), role }, listed), equal: undefined };
+      try {
+        const named = await client.roleAssignments.create(id, name, {
+          principalId: objectIdIn(held),
+          // Without it, Azure responds with PrincipalNotFound for a new principal.
+          principalType: "ServicePrincipal",
+          roleDefinitionId: roleDefinitionId(subscriptionId, role),
+        });
+        return { named, equal: undefined };
+      } catch (error) {
+        if (!["RoleAssignmentExists", "RoleAssignmentUpdateNotPermitted"].includes(azureCodeOf(error) ?? "")) throw error;
+        // The existing assignment may be the wanted one, so it is read and compared.
+        listed.forget(id);
+        throw new Stale("a different assignment has the name", { cause: error });
+      }
     },
     predict: () => undefined,
     output: (live) => (live.named ?? live.equal)?.id,
   });
-}
-
-/** With the name of another component, it does not stay: that component's step replaces it. */
-function isOfOtherAssignee({ infraId, others }: WantedAssignment, id: string, { name = "" }: RoleAssignment): boolean {
-  return others.some((other) => roleAssignmentName(infraId, other.assigned.hypershiftName, id) === name.toLowerCase());
-}
-
-/** Read with the assignment, so that a plan and a write decide alike. Two components of the same files may exchange their roles. */
-async function otherHolder(
-  azure: Azure,
-  { identities, holder: { objectIdIn, componentIn } }: WantedAssignment,
-  held: unknown,
-  named: RoleAssignment | undefined,
-): Promise<string | undefined> {
-  const principalId = named?.principalId;
-  const isOther = principalId !== undefined && !sameText(principalId, objectIdIn(held));
-  if (identities.replace || !isOther || componentIn?.(held, principalId) !== undefined) return undefined;
-  return assignedTo(azure, principalId, identities);
-}
-
-function decideAssignment(live: LiveAssignment | undefined, held: unknown, wanted: WantedAssignment, title: string): Decision {
-  const { role, infraId, identities } = wanted;
-  const { objectIdIn, componentIn } = wanted.holder;
-  const principalId = objectIdIn(held);
-  if (live?.equal && !live.named) return { act: "use" };
-  if (!live?.named) return { act: "create" };
-  if (assigns(live.named, principalId, role)) return { act: "keep" };
-  if (live.holder !== undefined) return { act: "refuse", failure: takenRole(title, live.holder, { infraId, identities }) };
-  // Azure cannot update an assignment (RoleAssignmentUpdateNotPermitted), so it is replaced.
-  return {
-    act: "replace",
-    why: `the assignment of that name is ${foreign(componentIn?.(held, live.named.principalId ?? ""))}`,
-    changes: [
-      { path: "principalId", from: live.named.principalId, to: principalId },
-      { path: "roleDefinitionId", from: live.named.roleDefinitionId, to: role.id },
-    ].filter(({ from, to }) => !from?.toLowerCase().endsWith(to.toLowerCase())),
-  };
-}
-
-interface NewAssignment {
-  /** Of the scope. */
-  readonly id: string;
-  readonly name: string;
-  readonly principalId: string;
-  readonly role: Role;
-}
-
-async function assign(azure: Azure, { id, name, principalId, role }: NewAssignment, listed: AssignmentLists): Promise<RoleAssignment> {
-  const { subscriptionId } = parseResourceId(id);
-  const { roleAssignments } = await azure.authorization(subscriptionId);
-  try {
-    // Without its type, Azure responds with PrincipalNotFound for a new principal.
-    const principal = { principalId, principalType: "ServicePrincipal" };
-    return await roleAssignments.create(id, name, { ...principal, roleDefinitionId: roleDefinitionId(subscriptionId, role) });
-  } catch (error) {
-    if (!["RoleAssignmentExists", "RoleAssignmentUpdateNotPermitted"].includes(azureCodeOf(error) ?? "")) throw error;
-    // The existing assignment may be the wanted one, so it is read and compared.
-    listed.forget(id);
-    throw new Stale("a different assignment has the name", { cause: error });
-  }
 }
 
 /** `holder` is the key of the component with that principal, if the identity files contain it. */
