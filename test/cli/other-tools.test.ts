@@ -92,9 +92,8 @@ function flagsInHelp(command: string): Set<string> | undefined {
   const { error, stdout } = spawnSync(program, [...words, "--help"], { encoding: "utf8" });
   if (error !== undefined) return undefined;
   const lists = [...stdout.matchAll(/^ +(?:(-\w), )?(--[\w-]+)/gm)];
-  return new Set(
-    lists.flatMap(([, short, flag]) => [short, flag]).filter((flag) => flag !== undefined && !["-h", "--help"].includes(flag)),
-  );
+  const flags = lists.flatMap(([, short, flag]) => [short ?? "", flag ?? ""]);
+  return new Set(flags.filter((flag) => !["", "-h", "--help"].includes(flag)));
 }
 
 for (const { theirs, rows } of tables) {
