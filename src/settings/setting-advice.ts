@@ -16,8 +16,8 @@ export function withSettingAdvice(error: unknown, command: CommandName, settings
 function adviceOnSettings(problems: readonly Problem[], command: CommandName): readonly Advice[] {
   if (problems.length === 0) return [];
   const own = new Set<string>(optionsOf(command).map(({ flag }) => flag));
-  const isForeign = ({ origin }: Problem) => origin.startsWith("-") && !own.has(origin);
-  const isMissing = ({ message }: Problem) => message.startsWith("is required");
+  const isMissing = ({ message }: Problem) => /\bis required\b/.test(message);
+  const isForeign = (problem: Problem) => problem.origin.startsWith("-") && !own.has(problem.origin) && !isMissing(problem);
   const missing = problems.filter(isMissing);
   const wrong = problems.filter((problem) => !isMissing(problem) && !isForeign(problem));
   const todo = [

@@ -71,6 +71,7 @@ const mistakes: readonly Mistake[] = [
     says: [/cannot write DIR\/absent\/infra.json/, /as --output-file$/m],
   },
   { args: "doctor --name blue --vnet-cidr 10.0.0.0", exit: 2, says: [/--vnet-cidr +"10.0.0.0" is not/, /correct --vnet-cidr/] },
+  { args: "verify identities --cloud local", exit: 2, says: [/--input-dir +or .* is required/, /pass --input-dir$/m] },
   { args: "show settings", exit: 2, says: [/<command> +is required, as in: aro-hcp show settings create infra/] },
 ];
 
