@@ -81,9 +81,9 @@ module.exports = {
     },
     {
       name: "registry-readers",
-      comment: "only settings and the command line read src/features.ts",
+      comment: "only settings, the library and the command line read src/features.ts",
       severity: "error",
-      from: { path: "^src/", pathNot: "^src/(?:settings|cli)/" },
+      from: { path: "^src/", pathNot: "^src/(?:settings|library|cli)/" },
       to: { path: "^src/features\\.ts$" },
     },
     {
@@ -118,7 +118,7 @@ module.exports = {
       name: "boundary-unknown-folder",
       comment: "a new folder of src needs a row in the table",
       severity: "error",
-      from: { path: "^src/", pathNot: `^src/(?:(?:cli|run|${[...Object.keys(mayImport), anyFeature].join("|")})/|features\\.ts$)` },
+      from: { path: "^src/", pathNot: `^src/(?:(?:cli|library|run|${[...Object.keys(mayImport), anyFeature].join("|")})/|features\\.ts$)` },
       to: {},
     },
     {
@@ -127,6 +127,13 @@ module.exports = {
       severity: "error",
       from: { path: "^src/run/" },
       to: { path: "^src/cli/" },
+    },
+    {
+      name: "boundary-library",
+      comment: "the command line is the only part that uses the library",
+      severity: "error",
+      from: { path: "^src/", pathNot: "^src/(?:cli|library)/" },
+      to: { path: "^src/library/" },
     },
     {
       name: "boundary-cli",

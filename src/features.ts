@@ -33,7 +33,8 @@ interface Registered {
   readonly recalled?: () => Promise<object>;
 }
 
-export const features = [
+/** What programs may run too: the library has the commands of these. */
+export const libraryFeatures = [
   infra,
   identities,
   encryptionKey,
@@ -45,6 +46,11 @@ export const features = [
   arc,
   dnsZone,
   hostedCluster,
+] as const satisfies readonly Registered[];
+
+export const features = [
+  ...libraryFeatures,
+  // About the program and its emulator.
   local,
   program,
 ] as const satisfies readonly Registered[];

@@ -6,6 +6,7 @@ import { publint } from "publint";
 import { plural } from "../src/text/plural.js";
 import { installPackage, liveThrough, sizeOf, type Installation } from "./packed/life.js";
 import { installNodes, testedNodes } from "./packed/nodes.js";
+import { useLibraries } from "./packed/library.js";
 import { pack, servePackage } from "./packed/registry.js";
 import { createDirectory, removeDirectory } from "./temporary-directory.js";
 
@@ -22,18 +23,20 @@ const expected = [
   /^LICENSE$/,
   /^bin\/(aro-hcp\.js|package\.json)$/,
   /^dist\/[\w.-]+\.cjs(\.map)?$/,
+  /^dist\/types\/(package\.json|(library|emulator)\/[a-z]+\.d\.ts)$/,
   /^dist\/help(-all)?(\/[a-z-]+){0,3}\.txt$/,
   /^man\/aro-hcp(-[a-z-]+)?\.1$/,
   /^(THIRD-PARTY-NOTICES|sbom\.cdx\.json)$/,
   /^docs\/(errors\/)?[\w-]+\.md$/,
   /^docs\/pictures\/[\w-]+\.svg$/,
-  /^examples\/(github-action\/)?[\w-]+(\.[\w-]+)?$/,
+  /^examples\/((github-action|library)\/)?[\w-]+(\.[\w-]+)*$/,
   /^schemas\/[a-z-]+\.json$/,
 ];
 /** The package has at least these files. */
 const required = [
   ...["package.json", "README.md", "LICENSE", "CHANGELOG.md", "SECURITY.md", "bin/aro-hcp.js", "dist/main.cjs", "THIRD-PARTY-NOTICES"],
   ...["sbom.cdx.json", "man/aro-hcp.1", "man/aro-hcp-create-infra.1", "schemas/config.json"],
+  ...["dist/library.cjs", "dist/emulator.cjs", "dist/types/library/index.d.ts", "dist/types/emulator/embedded.d.ts"],
 ];
 
 /** The limit of an installation in an empty prefix, in MB. */
@@ -99,6 +102,8 @@ async function checkNode(node: string, label: string, registry: Readonly<Record<
   if (label === testedNodes[0]) {
     checkInstalled(installation, manifest);
     await checkHelp(installation);
+    await useLibraries(installation, home);
+    check("programs use both libraries, and their types are right", []);
   }
   const said = await run("aro-hcp", "version");
   const found = await run("node", "--version");

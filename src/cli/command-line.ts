@@ -6,8 +6,6 @@ import { plural } from "../text/plural.js";
 import { isErrorCode } from "../errors/error-code.js";
 import { completionCommand, parseArguments, unknownCommandMessage, type CommandLine } from "./arguments.js";
 import type { ProcessPort } from "../run/process-port.js";
-import { modules, type CommandName } from "../features.js";
-import type { CommandModule } from "./run-command.js";
 
 /** Returns the exit code. */
 export async function runCommandLine(port: ProcessPort): Promise<number> {
@@ -19,7 +17,7 @@ export async function runCommandLine(port: ProcessPort): Promise<number> {
   const { command } = line;
   if (port.args.length === 0) return exitCodes.usage;
   if (command === undefined) return showNoCommand(line, port);
-  const { runCommand } = await import("./run-command.js");
+  const [{ runCommand }, { commandModules }] = await Promise.all([import("./run-command.js"), import("../library/execute.js")]);
   return runCommand(command, commandModules[command], { ...line, port });
 }
 
@@ -68,6 +66,3 @@ function noCommand(words: readonly string[], problems: readonly Problem[]): Fail
   const list = seconds.length > 0 ? `aro-hcp ${first} --help` : "aro-hcp --help";
   return new Failure("ARO-USAGE-001", unknownCommandMessage(words), { problems, next: [`\`${list}\` lists the commands`] });
 }
-
-/** `help` prints texts without settings. */
-const commandModules: { readonly [C in Exclude<CommandName, "help">]: () => Promise<CommandModule<C>> } = modules;

@@ -15,7 +15,7 @@ import {
 import type { Command } from "../settings/command.js";
 import { isRepeatable, negated, spellingsOf, type Option } from "../settings/option.js";
 import { allOptions } from "../settings/options.js";
-import { checksOf } from "./check-ids.js";
+import { checksOf } from "../library/check-ids.js";
 import { helpOptions } from "./built-help.js";
 import { addFlags, type GivenFlag } from "./program.js";
 

@@ -1,91 +1,28 @@
-/** Runs one command from its arguments to its exit code: settings, work, and a failure in the requested format. */
-import type { FailureCode } from "../errors/catalogue.js";
-import { Failure, type Problem } from "../errors/failure.js";
-import type { CommandName } from "../settings/commands.js";
-import { inputFilesOf, type InputFile } from "../settings/read-files.js";
+/** Runs one command of the command line to its exit code, with a failure in the requested format. */
 import { variableOf } from "../settings/option.js";
 import { allOptions } from "../settings/options.js";
 import type { ProcessStreams } from "../render/screen.js";
 import { parseValue } from "../settings/parse-value.js";
-import { resolveSettings, type Sources } from "../settings/resolve.js";
-import type { Resolved, Settings } from "../settings/settings.js";
-import { plural } from "../text/plural.js";
-import { checksOf } from "./check-ids.js";
-import type { ProcessPort } from "../run/process-port.js";
+import type { Sources } from "../settings/resolve.js";
+import { execute, type CommandCall, type CommandModule, type RunnableCommand } from "../library/execute.js";
 import type { DisplayOptions } from "../run/show-failure.js";
 
-export interface CommandModule<C extends CommandName> {
-  /** Returns the exit code. `flags` are the values on the command line, for a command that shows the settings of another one. */
-  run(resolved: Resolved<C>, port: ProcessPort, argument?: string, flags?: Sources["flags"]): Promise<number>;
-}
-
-export interface CommandCall {
-  /** The values on the command line, by option key, not yet parsed. */
-  readonly flags: Sources["flags"];
-  /** The problems of the command line, and the settings that they are about. */
-  readonly problems?: Sources["problems"];
-  readonly reported?: Sources["reported"];
-  /** The positional arguments, as one text. */
-  readonly argument: string | undefined;
-  readonly port: ProcessPort;
-}
-
 /** Returns the exit code. */
-export async function runCommand<C extends CommandName>(
+export async function runCommand<C extends RunnableCommand>(
   command: C,
   load: () => Promise<CommandModule<C>>,
-  { flags, problems, reported, argument, port }: CommandCall,
+  call: Omit<CommandCall, "onSettings">,
 ): Promise<number> {
-  const { environment } = port;
-  let displayOptions: DisplayOptions = { ...likelyDisplayOptions(flags, environment), command };
-  let settings: Settings<C> | undefined;
-  const work = async () => {
-    const checks = await checksOf(command);
-    const resolved = await resolveSettings(command, {
-      flags,
-      environment,
-      // Most runs have no configuration file, and the parser of YAML takes long to load.
-      readConfig: async (path) => (await import("../files/read.js")).readDocument(path),
-      fileProblems: problemsOfFiles,
-      ...(checks && { choices: { only: Object.keys(checks) } }),
-      ...(problems && { problems }),
-      ...(reported && { reported }),
-    });
-    // A command without such a setting uses the likely value.
-    displayOptions = { ...displayOptions, ...displayOptionsIn(resolved.settings), known: resolved.settings };
-    settings = resolved.settings;
-    const { run } = await load();
-    try {
-      return await run(resolved, port, argument, flags);
-    } catch (error) {
-      throw await withOtherFiles(error, inputFilesOf(command, resolved.settings, resolved.origins));
-    }
-  };
-  const withAdvice = async (error: unknown): Promise<never> => {
-    const { withSettingAdvice } = await import("../settings/setting-advice.js");
-    throw withSettingAdvice(error, command, settings);
+  let displayOptions: DisplayOptions = { ...likelyDisplayOptions(call.flags, call.port.environment), command };
+  // A command without such a setting uses the likely value.
+  const onSettings = (settings: object) => {
+    displayOptions = { ...displayOptions, ...displayOptionsIn(settings), known: settings };
   };
   return orShowFailure(
-    port,
+    call.port,
     () => displayOptions,
-    () => work().catch(withAdvice),
+    () => execute(command, load, { ...call, onSettings }),
   );
-}
-
-/** Loaded only where something is wrong: the readers of all files take longer than those of one command. */
-async function problemsOfFiles(files: readonly InputFile[]): Promise<readonly (readonly Problem[])[]> {
-  const { fileProblems } = await import("./file-problems.js");
-  return fileProblems(files);
-}
-
-const unreadable: ReadonlySet<FailureCode> = new Set(["ARO-FILE-001", "ARO-FILE-002", "ARO-FILE-003"]);
-
-/** A command ends at the first file that it cannot read. If others have problems too, all of them are reported. */
-async function withOtherFiles(error: unknown, files: readonly InputFile[]): Promise<unknown> {
-  if (!(error instanceof Failure) || !unreadable.has(error.code) || files.length < 2) return error;
-  const problems = await problemsOfFiles(files);
-  if (problems.length < 2) return error;
-  return new Failure(error.code, `${plural(problems.length, "file")} cannot be used`, { problems: problems.flat(), cause: error });
 }
 
 /** The exit code of the work, or of its failure, which is shown. */

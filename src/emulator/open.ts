@@ -48,8 +48,12 @@ export interface OpenOptions {
 
 /** @throws EmulatorError for an invalid setting, port or directory, EmulatorStateError for damage: each request would fail, and clients repeat it */
 export async function openEmulator(options: OpenOptions): Promise<Emulator> {
+  return openServer(await openCore(options), options);
+}
+
+/** The ports of what is already open. */
+export async function openServer(core: Omit<Core, "fetch">, options: OpenOptions): Promise<Emulator> {
   const { directory } = options;
-  const core = await openCore(options);
   const { timeScale, random } = core;
   // Clients check it by real time, whatever the clock says.
   const identity = await ensureCertificates(directory, systemClock.now().getTime(), random);

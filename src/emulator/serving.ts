@@ -2,7 +2,8 @@
 import { readFileSync } from "node:fs";
 import { EmulatorInputError } from "./common/emulator-error.js";
 import { findServing, settingsIn, type Serving } from "./joining.js";
-import { openEmulator, type Emulator, type OpenOptions } from "./open.js";
+import type { Core } from "./core/reaction.js";
+import { openCore, openServer, type Emulator, type OpenOptions } from "./open.js";
 import { createFileOnce, isErrno, takeAway, servingFileOf } from "./state/files.js";
 
 /** What `local serve` prints as one line of JSON when it is ready. */
@@ -18,10 +19,17 @@ export interface ReadyLine {
 }
 
 /** Starts server and proxy, and registers them in the directory. @throws EmulatorInputError if another process serves it already. */
-export async function serve(options: Omit<OpenOptions, "proxy">): Promise<Emulator & { readonly ready: ReadyLine }> {
+export async function serve(options: Omit<OpenOptions, "proxy">): Promise<Served> {
+  await requireUnserved(options.directory);
+  return serveCore(await openCore(options), options);
+}
+
+export type Served = Emulator & { readonly ready: ReadyLine };
+
+/** The same of what is already open, in a directory that nobody serves. */
+export async function serveCore(core: Omit<Core, "fetch">, options: Omit<OpenOptions, "proxy">): Promise<Served> {
   const { directory, environment } = options;
-  await requireUnserved(directory);
-  const server = await openEmulator({ ...options, proxy: true });
+  const server = await openServer(core, { ...options, proxy: true });
   const proxyPort = server.proxyPort ?? 0;
   const { port, timeScale, caFile, credentialsFile } = server;
   const serving: Serving = { pid: process.pid, port, proxyPort, timeScale, settings: settingsIn(environment) };

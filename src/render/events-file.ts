@@ -61,7 +61,7 @@ export function createEventsFile({ path, result, today, renderAdvice, header }: 
   return {
     emit(event) {
       if (stopped) return;
-      line({ at: today().toISOString(), ...serialised(event, renderAdvice) });
+      line(publicEvent(event, today(), renderAdvice));
     },
     stop() {
       if (stopped) return;
@@ -78,6 +78,11 @@ export function createEventsFile({ path, result, today, renderAdvice, header }: 
       });
     },
   };
+}
+
+/** The event as it is documented: what other programs read. */
+export function publicEvent(event: EngineEvent, at: Date, renderAdvice: RenderAdvice): object {
+  return { at: at.toISOString(), ...serialised(event, renderAdvice) };
 }
 
 /** Excludes `cause` and `stack`, which can contain requests. */

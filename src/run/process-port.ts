@@ -30,6 +30,8 @@ export interface ProcessPort {
   /** For `--cloud local`: an emulator that runs in this process already. */
   readonly emulator?: LocalEmulator;
   readonly homeDirectory: string;
+  /** Receives each event as `--output-events` writes it: for a program that runs a command in its own process. */
+  readonly onEvent?: (event: object) => void;
   /** "20.19.4" */
   readonly nodeVersion: string;
   /** Listens to a signal until the returned function is called. Without a listener, the signal ends the process. */
@@ -53,13 +55,18 @@ export interface ProcessPort {
  */
 const packageLogs = ["AZURE_LOG_LEVEL", "TYPESPEC_RUNTIME_LOG_LEVEL", "DEBUG"];
 
+/** What a program that runs a command in its own process shares with it: all but its arguments, streams and signals. */
+export function surroundings(): Pick<ProcessPort, "environment" | "clock" | "random" | "homeDirectory" | "nodeVersion"> {
+  const { env, versions } = process;
+  return { environment: env, clock: systemClock, random: systemRandom, homeDirectory: homedir(), nodeVersion: versions.node };
+}
+
 /** The port of the current process. Created before any package is loaded. */
 export function processPort(): ProcessPort {
-  const { argv, env, versions } = process;
-  for (const variable of packageLogs) Reflect.deleteProperty(env, variable);
+  for (const variable of packageLogs) Reflect.deleteProperty(process.env, variable);
   return {
-    args: argv.slice(2),
-    environment: env,
+    ...surroundings(),
+    args: process.argv.slice(2),
     // Node makes a stream when it is first asked for, and each takes some milliseconds.
     get stdin() {
       return process.stdin;
@@ -70,10 +77,6 @@ export function processPort(): ProcessPort {
     get stderr() {
       return process.stderr;
     },
-    clock: systemClock,
-    random: systemRandom,
-    homeDirectory: homedir(),
-    nodeVersion: versions.node,
     onSignal(signal, listener) {
       process.on(signal, listener);
       return () => void process.off(signal, listener);

@@ -7,7 +7,7 @@ import { advise, withFlag, type RenderAdvice } from "../errors/advice.js";
 import { Failure } from "../errors/failure.js";
 import { tickerOf } from "../render/ticker.js";
 import type { ColorChoice } from "../render/color.js";
-import { createEventsFile } from "../render/events-file.js";
+import { createEventsFile, publicEvent } from "../render/events-file.js";
 import type { Outline } from "../render/outline.js";
 import { type Painted, painted } from "../render/painted.js";
 import { createPlainView } from "../render/plain.js";
@@ -72,7 +72,7 @@ export interface RunContext {
 
 export async function openRunContext(settings: RunContextSettings, port: ProcessPort): Promise<RunContext> {
   const { color, plain, timeout, outputEvents, command, infraId, name } = settings;
-  const { clock, endBy, onSignal } = port;
+  const { clock, endBy, onSignal, onEvent } = port;
   const screens = screensOf(port, color, plain);
   const renderAdvice = adviceRenderer({ ...settings, known: settings });
   // Before the view, which would stay open after a failure.
@@ -137,6 +137,7 @@ export async function openRunContext(settings: RunContextSettings, port: Process
       if (event.type === "run.started") isStarted = true;
       isPaused = false;
       readers.emit(event);
+      onEvent?.(publicEvent(event, clock.now(), renderAdvice));
     },
     hasStarted: () => isStarted,
     renderAdvice,

@@ -51,7 +51,8 @@ function valuesOf(names: readonly OptionName[]): Schema {
   );
 }
 
-function optionSchema(option: Option): Schema {
+/** The value of an option as a file or a program gives it. */
+export function optionSchema(option: Option): Schema {
   const { help, default: value, kind } = option;
   return {
     description: help,

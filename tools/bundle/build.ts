@@ -1,5 +1,5 @@
 /**
- * Bundles src into dist: a small entry, chunks that load when a command needs them, and the text of each `--help`. The format is CommonJS, because
+ * Bundles src into dist: small entries, chunks that load when a command needs them, the text of each `--help`, and types. The format is CommonJS, because
  * Node 20 loads it faster than ES modules: `graph` starts 15 ms earlier.
  */
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -12,6 +12,7 @@ import { packageEditsPlugin } from "./package-edits-plugin.js";
 import { version } from "../../src/run/package-version.js";
 import { helpTexts } from "./help-texts.js";
 import { hashOfInputs } from "./inputs.js";
+import { libraryTypes } from "./library-types.js";
 import { manPages } from "./man-pages.js";
 import { noticesText, packagesOf } from "./notices.js";
 import { packageSbom, sbomFile } from "./sbom.js";
@@ -34,7 +35,7 @@ export async function build(root = process.cwd()): Promise<void> {
   const draft = path.join(root, ".build", `dist-${String(process.pid)}`);
   const bundle = await rolldown({
     cwd: root,
-    input: { main: "src/cli/main.ts" },
+    input: { main: "src/cli/main.ts", library: "src/library/index.ts", emulator: "src/emulator/embedded.ts" },
     platform: "node",
     // node-fetch, a dependency of the Kubernetes client, includes a URL implementation for old versions of Node.js.
     // Prefer the ES modules of a package over its CommonJS files: only modules can be tree-shaken.
@@ -71,7 +72,8 @@ export async function build(root = process.cwd()): Promise<void> {
   const relative = chunks.map(({ fileName, moduleIds }) => [fileName, moduleIds.map((id) => path.relative(root, id))] as const);
   const record: BuildRecord = { inputs, chunks: Object.fromEntries(relative) };
   writeFileSync(path.join(draft, recordFile), `${JSON.stringify(record)}\n`);
-  await writeHelp(draft);
+  writeFiles(draft, await helpTexts());
+  writeFiles(path.join(draft, "types"), await libraryTypes(root));
   replaceFolder(draft, folder);
   writeFileSync(path.join(root, "THIRD-PARTY-NOTICES"), notices);
   writeFileSync(path.join(root, sbomFile), packageSbom(packages));
@@ -109,9 +111,9 @@ function requireWhole(chunks: readonly OutputChunk[]): void {
   if (outside.size > 0) throw new Error(`not in the bundle: ${[...outside].join(", ")}`);
 }
 
-/** One file for each command, for `src/cli/built-help.ts`. */
-async function writeHelp(folder: string): Promise<void> {
-  for (const [name, text] of await helpTexts()) {
+/** `files`: pairs of a path and its text. */
+function writeFiles(folder: string, files: readonly (readonly [string, string])[]): void {
+  for (const [name, text] of files) {
     const file = path.join(folder, name);
     mkdirSync(path.dirname(file), { recursive: true });
     writeFileSync(file, text);
@@ -121,8 +123,7 @@ async function writeHelp(folder: string): Promise<void> {
 /** The package has them where npm looks for them. */
 function writeManPages(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder);
-  for (const [name, text] of manPages(version)) writeFileSync(path.join(folder, name), text);
+  writeFiles(folder, manPages(version));
 }
 
 /** A program that starts meanwhile finds either the old build or the new one. */

@@ -68,7 +68,12 @@ export type FaultRule = z.infer<typeof rule>;
 
 /** @throws Error that names the rule and the key, and the reason. */
 export function parseFaultRules(text: string): FaultRule[] {
-  const parsed = z.array(rule).safeParse(JSON.parse(text));
+  return checkedFaultRules(JSON.parse(text));
+}
+
+/** @throws Error as `parseFaultRules` */
+export function checkedFaultRules(rules: unknown): FaultRule[] {
+  const parsed = z.array(rule).safeParse(rules);
   if (parsed.success) return parsed.data;
   throw new Error(schemaProblems(parsed.error));
 }

@@ -9,11 +9,17 @@ interface Entry {
 }
 
 export class Faults {
-  readonly #rules: readonly Entry[];
+  #rules: readonly Entry[] = [];
   #requests = 0;
 
   constructor(rules: readonly FaultRule[]) {
+    this.replace(rules);
+  }
+
+  /** Counts from 1 again. */
+  replace(rules: readonly FaultRule[]): void {
     this.#rules = rules.map((rule) => ({ rule, pattern: new RegExp(rule.path ?? "", "i"), matched: 0 }));
+    this.#requests = 0;
   }
 
   /** Call once for each request, in order of arrival. If several rules apply, the first in the file wins; all of them count the request. */

@@ -1,0 +1,95 @@
+/** Runs one command from the sources of its settings: for the command line, and for programs. */
+import type { FailureCode } from "../errors/catalogue.js";
+import { Failure, type Problem } from "../errors/failure.js";
+import { modules } from "../features.js";
+import type { ProcessPort } from "../run/process-port.js";
+import type { CommandName } from "../settings/commands.js";
+import { inputFilesOf, type InputFile } from "../settings/read-files.js";
+import { resolveSettings, type Sources } from "../settings/resolve.js";
+import type { Resolved, Settings } from "../settings/settings.js";
+import { plural } from "../text/plural.js";
+import { checksOf } from "./check-ids.js";
+
+/** `help` prints texts without settings. */
+export type RunnableCommand = Exclude<CommandName, "help">;
+
+export interface CommandModule<C extends CommandName> {
+  /** Returns the exit code. `flags` are the values on the command line, for a command that shows the settings of another one. */
+  run(resolved: Resolved<C>, port: ProcessPort, argument?: string, flags?: Sources["flags"]): Promise<number>;
+}
+
+export const commandModules: { readonly [C in RunnableCommand]: () => Promise<CommandModule<C>> } = modules;
+
+export interface CommandCall {
+  /** The values on the command line, by option key, not yet parsed. */
+  readonly flags: Sources["flags"];
+  /** The problems of the command line, and the settings that they are about. */
+  readonly problems?: Sources["problems"];
+  readonly reported?: Sources["reported"];
+  /** The positional arguments, as one text. */
+  readonly argument?: string | undefined;
+  readonly port: ProcessPort;
+  /** Receives the settings before the command begins. */
+  readonly onSettings: (settings: object) => void;
+}
+
+/** Returns the exit code. @throws Failure, or an AggregateError of several, before the command has a result */
+export async function execute<C extends RunnableCommand>(
+  command: C,
+  load: () => Promise<CommandModule<C>>,
+  call: CommandCall,
+): Promise<number> {
+  let settings: Settings<C> | undefined;
+  try {
+    const resolved = await resolvedFor(command, call);
+    settings = resolved.settings;
+    call.onSettings(settings);
+    return await runWith(resolved, await load(), command, call);
+  } catch (error) {
+    const { withSettingAdvice } = await import("../settings/setting-advice.js");
+    throw withSettingAdvice(error, command, settings);
+  }
+}
+
+async function resolvedFor<C extends RunnableCommand>(command: C, { flags, problems, reported, port }: CommandCall): Promise<Resolved<C>> {
+  const checks = await checksOf(command);
+  return resolveSettings(command, {
+    flags,
+    environment: port.environment,
+    // Most runs have no configuration file, and the parser of YAML takes long to load.
+    readConfig: async (path) => (await import("../files/read.js")).readDocument(path),
+    fileProblems: problemsOfFiles,
+    ...(checks && { choices: { only: Object.keys(checks) } }),
+    ...(problems && { problems }),
+    ...(reported && { reported }),
+  });
+}
+
+async function runWith<C extends RunnableCommand>(
+  resolved: Resolved<C>,
+  { run }: CommandModule<C>,
+  command: C,
+  { port, argument, flags }: CommandCall,
+): Promise<number> {
+  try {
+    return await run(resolved, port, argument, flags);
+  } catch (error) {
+    throw await withOtherFiles(error, inputFilesOf(command, resolved.settings, resolved.origins));
+  }
+}
+
+/** Loaded only where something is wrong: the readers of all files take longer than those of one command. */
+async function problemsOfFiles(files: readonly InputFile[]): Promise<readonly (readonly Problem[])[]> {
+  const { fileProblems } = await import("./file-problems.js");
+  return fileProblems(files);
+}
+
+const unreadable: ReadonlySet<FailureCode> = new Set(["ARO-FILE-001", "ARO-FILE-002", "ARO-FILE-003"]);
+
+/** A command ends at the first file that it cannot read. If others have problems too, all of them are reported. */
+async function withOtherFiles(error: unknown, files: readonly InputFile[]): Promise<unknown> {
+  if (!(error instanceof Failure) || !unreadable.has(error.code) || files.length < 2) return error;
+  const problems = await problemsOfFiles(files);
+  if (problems.length < 2) return error;
+  return new Failure(error.code, `${plural(problems.length, "file")} cannot be used`, { problems: problems.flat(), cause: error });
+}
