@@ -145,10 +145,7 @@ export class TableHelp extends Help {
       ),
       list("Nouns after create, destroy, show, verify", Object.entries(nouns)),
       list("Options of every command", [...globals, ...helpOptions.map(([flags, , text]) => [flags, text] as const)]),
-      this.boxWrap(
-        "`aro-hcp create --help` lists what create creates; `aro-hcp create all --help` is the help of one command.",
-        this.width,
-      ),
+      this.boxWrap("The nouns of create: aro-hcp create --help. Its options for one: aro-hcp create all --help.", this.width),
     ];
   }
 
