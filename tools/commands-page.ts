@@ -112,7 +112,7 @@ function optionRow(name: OptionName): string {
       .join(" "),
     variables.map(code).join(" "),
     notInFile === true ? "" : code(key),
-    option.default === undefined ? "" : code(option.default),
+    option.default === undefined ? "" : `${code(option.default)}${option.isLocalDefault === true ? " on the emulator" : ""}`,
     `${where}${choices === undefined ? help : `${help}: ${choices.map(code).join(", ")}`}`,
   ]);
 }

@@ -14,7 +14,7 @@ export const commands = {
     examples: [
       "aro-hcp create management-cluster --cloud local --name mgmt --dry-run",
       "aro-hcp create management-cluster --azure-creds creds.json --name mgmt --location westus3 --output-file management-cluster.json",
-      "aro-hcp create management-cluster --azure-creds creds.json --name mgmt --user-pool size=Standard_D16ds_v5,min=1,max=5,zones=1/2/3",
+      "aro-hcp create management-cluster --azure-creds creds.json --name mgmt --location westus3 --user-pool size=Standard_D16ds_v5,min=1,max=5,zones=1/2/3",
     ],
     required: ["name"],
     options: [...creates, ...managementCluster, "purgeProtection", ...outputs],

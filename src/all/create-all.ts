@@ -59,6 +59,7 @@ import { purgeProtectionOf } from "../run/purge-protection-choice.js";
 import { onlyInAzure, requireGivenRights } from "../run/rights-settings.js";
 import { secondSetRefusal } from "../removal/set-groups.js";
 import { sameText } from "../text/same-text.js";
+import { withLocation } from "../run/location.js";
 import { targetOf } from "../run/target.js";
 import { withConnection } from "../run/with-connection.js";
 import { written } from "../run/written-files.js";
@@ -118,7 +119,8 @@ async function prepare(
   await checkOutputs([clusterFile, publicKeyOutput(outputDir)]);
   const kept = await keepExisting(azure, command, given, paths.infra, context.say);
   requireGivenRights(command, infraId, kept.resolved, kept.inFile);
-  const { resolved, changed, warnings } = kept;
+  const { changed, warnings } = kept;
+  const resolved = await withLocation(command, kept.resolved, azure, context);
   const { settings } = resolved;
   requireExistingInSubscription(resolved, subscriptionId);
   const caller = await signedIn(azure.connection);

@@ -200,10 +200,10 @@ function flagOf(option: CommandOption, heading: string, form: HelpForm): Flag {
 }
 
 /** The text of an option with its choices and its default. */
-function optionHelp({ help, kind, choices, default: value }: Option): string {
+function optionHelp({ help, kind, choices, default: value, isLocalDefault }: Option): string {
   const notes = [
     ...(choices === undefined || kind === "list" ? [] : [choices.join(" | ")]),
-    ...(value === undefined ? [] : [`default: ${value}`]),
+    ...(value === undefined ? [] : [`default${isLocalDefault === true ? " of the emulator" : ""}: ${value}`]),
   ];
   return notes.length === 0 ? help : `${help} (${notes.join("; ")})`;
 }

@@ -19,8 +19,10 @@ import type { ProcessPort } from "../run/process-port.js";
 type Given = Partial<Omit<Settings<"init">, "color" | "debug" | "outputFile">>;
 type Key = keyof Given;
 
-/** What `create all` requires: exactly what has no default. */
-const asked = optionsOf("create all").filter(({ isRequired }) => isRequired);
+/** What `create all` requires. The emulator has a location of its own. */
+function askedFor({ cloud }: Given): readonly CommandOption[] {
+  return optionsOf("create all").filter(({ key, isRequired }) => isRequired || (key === "location" && cloud !== "local"));
+}
 
 export async function run({ settings, origins }: Resolved<"init">, port: ProcessPort): Promise<number> {
   const { outputFile: path, color, ...others } = settings;
@@ -66,7 +68,7 @@ function randomSuffix(random: Random): string {
 /** @throws ARO-RUN-002 if a question without a suggestion is not answered */
 async function withAnswers(given: Given, streams: PromptStreams, random: Random): Promise<Given> {
   let values = given;
-  for (const option of asked) {
+  for (const option of askedFor(given)) {
     const key = option.key as Key;
     while (values[key] === undefined) {
       const suggested = suggestion(key, values, random);
@@ -92,7 +94,7 @@ async function problemsWith(option: CommandOption, answer: string, known: Given)
 
 /** @throws ARO-USAGE-001 for each value that is missing */
 function complete(given: Given): Given {
-  const missing = asked.filter(({ key }) => given[key as Key] === undefined);
+  const missing = askedFor(given).filter(({ key }) => given[key as Key] === undefined);
   if (missing.length === 0) return given;
   const problems = missing.map((option): Problem => ({
     origin: option.flag,

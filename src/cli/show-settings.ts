@@ -15,6 +15,7 @@ import { unknownCommandMessage } from "./arguments.js";
 import type { ProcessPort } from "../run/process-port.js";
 import type { RunContextSettings } from "../run/run-context.js";
 import type { ConnectSettings } from "../run/connect.js";
+import { isKnown } from "../run/location.js";
 import { withConnection } from "../run/with-connection.js";
 import type { Azure } from "../azure/azure.js";
 import { features } from "../features.js";
@@ -27,7 +28,7 @@ interface ShownSetting {
   readonly variable: string;
   /** Absent if it is not set. */
   readonly value?: unknown;
-  readonly source: "flag" | "variable" | "config-file" | "record" | "default" | "implied" | "none";
+  readonly source: "flag" | "variable" | "config-file" | "record" | "default" | "implied" | "missing" | "none";
   /** Where exactly: the flag, the variable, `file:line`. */
   readonly origin?: string;
 }
@@ -40,18 +41,24 @@ export async function run(
   flags: Sources["flags"] = {},
 ): Promise<number> {
   const shown = shownCommand(words);
-  const resolved = await resolveSettings(shown, { flags, environment: port.environment, readConfig: readDocument });
+  const resolved = await resolveSettings(shown, {
+    flags,
+    environment: port.environment,
+    readConfig: readDocument,
+    allowsMissing: true,
+  });
   const { result, people } = screensOf(port, settings.color);
   for (const notice of resolved.notices) people.print(`notice: ${notice}`);
-  const recall = await recallOf(shown);
+  const isIncomplete = optionsOf(shown).some((option) => isMissing(shown, option, resolved) && option.isRequired);
+  const recall = isIncomplete ? undefined : await recallOf(shown);
   const { found, record } = recall ? await withRecord(recall, shown, resolved, port) : { found: resolved, record: "none" as const };
-  const rows = optionsOf(shown).map((option) => shownSetting(option, found));
+  const rows = optionsOf(shown).map((option) => shownSetting(option, found, isMissing(shown, option, found)));
   if (settings.output === "json") {
     printDocument(result, { ok: true, command, of: shown, record, settings: rows });
     return 0;
   }
   const isSet = ({ source }: ShownSetting) => source !== "none";
-  const cells = rows.filter(isSet).map(({ key, value, source, origin }) => [key, valueText(value), whence(source, origin)]);
+  const cells = rows.filter(isSet).map((row) => [row.key, row.source === "missing" ? "missing" : valueText(row.value), whence(row)]);
   result.show(table(result, ["SETTING", "VALUE", "FROM"], cells));
   const others = rows.filter((row) => !isSet(row)).map(({ key }) => key);
   if (others.length > 0) result.print(`not set: ${others.join(", ")}`);
@@ -95,11 +102,18 @@ const sources = {
   default: "default",
 } as const satisfies Record<Origin["source"], ShownSetting["source"]>;
 
-function shownSetting(option: CommandOption, { settings, origins }: Resolved<CommandName>): ShownSetting {
+/** Away from the emulator, a create needs a location, which has a default in the table of options. */
+function isMissing(command: CommandName, option: CommandOption, resolved: Resolved<CommandName>): boolean {
+  if (option.key === "location") return command.startsWith("create ") && !isKnown(resolved);
+  return option.isRequired && (resolved.settings as Readonly<Record<string, unknown>>)[option.key] === undefined;
+}
+
+function shownSetting(option: CommandOption, { settings, origins }: Resolved<CommandName>, missing: boolean): ShownSetting {
   const { key, flag } = option;
   const value = valueOf(option, (settings as Readonly<Record<string, unknown>>)[key]);
   const origin = origins[key as SettingKey];
   const about = { key, flag, variable: variableOf(option) };
+  if (missing) return { ...about, source: "missing" };
   // What exists shows also what a cluster does not have.
   if (origin !== undefined && !(origin.source === "record" && isEmpty(value)))
     return { ...about, value, source: sources[origin.source], ...(origin.source !== "default" && { origin: origin.label }) };
@@ -142,7 +156,8 @@ function valueText(value: unknown): string {
   return String(value);
 }
 
-function whence(source: ShownSetting["source"], origin: string | undefined): string {
+function whence({ key, flag, variable, source, origin }: ShownSetting): string {
+  if (source === "missing") return `pass ${flag}, or set ${variable}, or ${key} in a --config file`;
   return origin === undefined || source === "record" ? source : origin;
 }
 

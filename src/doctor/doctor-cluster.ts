@@ -12,6 +12,7 @@ import type { ProcessPort } from "../run/process-port.js";
 import { machineOf } from "../run/create-preflight.js";
 import type { RunContext } from "../run/run-context.js";
 import { runVerification } from "../run/verification.js";
+import { isKnown, noLocation } from "../run/location.js";
 import { withConnection } from "../run/with-connection.js";
 
 type Command = "doctor management-cluster" | "doctor service-cluster";
@@ -25,6 +26,7 @@ export async function run(kind: ClusterKind, given: Resolved<Command>, port: Pro
   return withConnection({ ...settings, command, subscriptionOptional: true }, notices, port, async (azure, context) => {
     const cluster = { kind, name };
     const resolved = await withClusterRecord(given, kind, (await existing(azure, cluster, settings.resourceGroupName, context)).record);
+    if (!isKnown(resolved)) context.say(noLocation);
     const instances = doctorCheckInstances(azure, request(azure, cluster, resolved, port));
     return runVerification(context, { command, instances, settings });
   });

@@ -11,6 +11,7 @@ import type { Resolved } from "../settings/settings.js";
 import { doctorCheckInstances } from "./check-instances.js";
 import { partsOf, doctorRequest } from "./doctor-request.js";
 import { ofIdentitySet } from "../run/identity-set.js";
+import { isKnown, noLocation } from "../run/location.js";
 import { withConnection } from "../run/with-connection.js";
 import { machineOf } from "../run/create-preflight.js";
 import type { RunContext } from "../run/run-context.js";
@@ -67,6 +68,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort,
   const created = partsOf(argument);
   return withConnection({ ...settings, command, subscriptionOptional: true }, notices, port, async (azure, context) => {
     const recalled = await recalledSettings(azure, resolved, created, context);
+    if (!isKnown({ ...resolved, settings: recalled })) context.say(noLocation);
     const account = await accountOf(recalled, created, azure);
     context.signal.throwIfAborted();
     const instances = doctorCheckInstances(azure, doctorRequest(recalled, created, azure, machineOf(port), account));

@@ -37,6 +37,11 @@ function numberOf(address: ipaddr.IPv4): number {
   return address.octets.reduce((sum, octet) => sum * 256 + octet, 0);
 }
 
+/** The first /24 of a network, or a smaller network itself. */
+export function firstSubnet({ canonical, prefix }: Range): string {
+  return canonical.replace(/\d+$/, String(Math.max(prefix, 24)));
+}
+
 /** The tenth address of a range of Kubernetes services, which AKS's users give to DNS. */
 export function dnsServiceIp(cidr: string): string {
   const { first } = rangeOf(cidr);

@@ -9,6 +9,7 @@ import { iamPlace, workloadComponents } from "./inputs.js";
 import { keptKms, type Existing } from "../run/kept-kms.js";
 import { applyGraph } from "../run/apply.js";
 import { preflight } from "../run/create-preflight.js";
+import { withLocation } from "../run/location.js";
 import { targetOf } from "../run/target.js";
 import { withConnection } from "../run/with-connection.js";
 import { written } from "../run/written-files.js";
@@ -21,11 +22,13 @@ import type { IamPlace } from "./spec.js";
 
 const command = "create iam";
 
-export async function run(resolved: Resolved<typeof command>, port: ProcessPort): Promise<number> {
-  const { settings, notices } = resolved;
-  const { name, infraId, location, outputFile, oidcIssuerUrl: issuerUrl } = settings;
+export async function run(given: Resolved<typeof command>, port: ProcessPort): Promise<number> {
+  const { name, infraId, outputFile, oidcIssuerUrl: issuerUrl, persistentResourceGroupName } = given.settings;
   if (outputFile !== undefined) await checkWritable(outputFile);
-  return withConnection({ ...settings, command }, notices, port, async (azure, context) => {
+  return withConnection({ ...given.settings, command }, given.notices, port, async (azure, context) => {
+    const resolved = await withLocation(command, given, azure, context, persistentResourceGroupName);
+    const { settings } = resolved;
+    const { location } = settings;
     const place = iamPlace(settings, azure);
     const components = workloadComponents(await keptKms(resolved, existingIam(azure, place), context.say));
     const { steps, identities } = iamGraph(azure, { ...place, location, issuerUrl, components });

@@ -11,15 +11,18 @@ import type { Resolved } from "../settings/settings.js";
 import { iamPlace, workloadComponents } from "./inputs.js";
 import { planGraph } from "../run/plan-graph.js";
 import { showResources } from "../run/show-resources.js";
+import { inLocationOfGroup } from "../run/location.js";
 import { withConnection } from "../run/with-connection.js";
 import type { ProcessPort } from "../run/process-port.js";
 
 const command = "show iam";
 
-export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
-  const { name, infraId, location, concurrency } = settings;
-  return withConnection({ ...settings, command }, notices, port, async (azure, context) => {
-    const place = iamPlace(settings, azure);
+export async function run(given: Resolved<typeof command>, port: ProcessPort): Promise<number> {
+  const { name, infraId, concurrency } = given.settings;
+  return withConnection({ ...given.settings, command }, given.notices, port, async (azure, context) => {
+    const place = iamPlace(given.settings, azure);
+    const { settings } = await inLocationOfGroup(given, azure, place.groupName);
+    const { location } = settings;
     const named = namedIn(place, await listContents(azure, place.groupName));
     // Without a credential, no URL changes what is shown.
     const issuerUrl = settings.oidcIssuerUrl ?? (await trustedIssuer(azure, place, named)) ?? "";

@@ -18,6 +18,7 @@ import { secondSetRefusal } from "../removal/set-groups.js";
 import { isGiven } from "../run/option-record.js";
 import { setReader } from "./inputs/management-cluster-file.js";
 import { purgeProtectionOf } from "../run/purge-protection-choice.js";
+import { withLocation } from "../run/location.js";
 import { targetOf } from "../run/target.js";
 import { withConnection } from "../run/with-connection.js";
 import { createdIdentityFlow } from "./created-identity-flow.js";
@@ -27,14 +28,18 @@ import { advise, aroHcp, type Advice } from "../errors/advice.js";
 
 const command = "create identities";
 
-export async function run(resolved: Resolved<typeof command>, port: ProcessPort): Promise<number> {
-  const settings = settingsOfSet(resolved.settings);
-  for (const path of [settings.outputFile, settings.outputManagedIdentities, settings.outputDataPlaneIdentities]) {
+export async function run(given: Resolved<typeof command>, port: ProcessPort): Promise<number> {
+  const { outputFile, outputManagedIdentities, outputDataPlaneIdentities } = given.settings;
+  for (const path of [outputFile, outputManagedIdentities, outputDataPlaneIdentities]) {
     if (path !== undefined) await checkWritable(path);
   }
-  const { objectId: keyVaultReaderObjectId, subscription, requireRunPlace } = await setReader(resolved);
-  return withConnection({ ...settings, command, documentSubscription: subscription }, resolved.notices, port, async (azure, context) => {
+  const { objectId: keyVaultReaderObjectId, subscription, requireRunPlace } = await setReader(given);
+  const connection = { ...given.settings, command, documentSubscription: subscription };
+  return withConnection(connection, given.notices, port, async (azure, context) => {
     fetchTokensAhead(azure.connection);
+    const group = settingsOfSet(given.settings).persistentResourceGroupName;
+    const resolved = await withLocation(command, given, azure, context, group);
+    const settings = settingsOfSet(resolved.settings);
     const caller = await signedIn(azure.connection);
     requireRunPlace(azure.connection, caller);
     const enableKms = await keptKms(resolved, existingSet(azure, identitySetKey(settings, azure)), context.say);

@@ -18,6 +18,7 @@ import { keepExisting } from "./inputs/kept-options.js";
 import { undefinedIfUnusable } from "../files/read.js";
 import { recordOfInfra } from "./inputs/recorded-options.js";
 import { infraSpec } from "./inputs/infra-spec.js";
+import { withLocation } from "../run/location.js";
 import { targetOf } from "../run/target.js";
 import { withConnection } from "../run/with-connection.js";
 import { written } from "../run/written-files.js";
@@ -38,7 +39,8 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
     const kept = await keepExisting(azure, command, given, outputFile, context.say);
     // Also of a create that assigns no roles: its output file would make what only Azure shows the operator's word for the next one.
     requireGivenRights(command, cluster.infraId, kept.resolved, kept.inFile);
-    const { resolved, changed, warnings } = kept;
+    const { changed, warnings } = kept;
+    const resolved = await withLocation(command, kept.resolved, azure, context, kept.resolved.settings.resourceGroupName);
     const { settings } = resolved;
     requireExistingInSubscription(resolved, subscriptionId);
     const identities = await identitiesOf(resolved);

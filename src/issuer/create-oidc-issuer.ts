@@ -16,8 +16,9 @@ import type { Resolved } from "../settings/settings.js";
 import { preflight } from "../run/create-preflight.js";
 import { applyGraph } from "../run/apply.js";
 import { isConfirmed } from "../run/consent.js";
-import { issuerAccount, issuerSpec } from "./inputs.js";
+import { issuerAccount, issuerGroupOf, issuerSpec } from "./inputs.js";
 import type { RunContext } from "../run/run-context.js";
+import { withLocation } from "../run/location.js";
 import { targetOf } from "../run/target.js";
 import { withConnection } from "../run/with-connection.js";
 import { written } from "../run/written-files.js";
@@ -27,11 +28,12 @@ import { keysIn, keySetPath } from "../oidc/documents.js";
 
 const command = "create oidc-issuer";
 
-export async function run({ settings: given, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
-  const settings = { ...given, name: given.identitiesName };
-  const { name, outputDir, retireKey } = settings;
-  const keys = await readKeys(settings);
+export async function run(given: Resolved<typeof command>, port: ProcessPort): Promise<number> {
+  const { identitiesName: name, outputDir, retireKey, oidcResourceGroupName } = given.settings;
+  const keys = await readKeys(given.settings);
   const work = async (azure: Azure, context: RunContext) => {
+    const resolved = await withLocation(command, given, azure, context, issuerGroupOf({ name, oidcResourceGroupName }));
+    const settings = { ...resolved.settings, name };
     const spec = issuerSpec(settings, azure, await issuerAccount(settings, azure), {
       retiredKeys: retireKey,
       joinFlag: isConfirmed(settings, context) ? undefined : "--yes",
@@ -62,7 +64,7 @@ export async function run({ settings: given, notices }: Resolved<typeof command>
     if (settings.output === "text" && done) context.result.print(spec.url);
     return code;
   };
-  const run = () => withConnection({ ...settings, command }, notices, port, work);
+  const run = () => withConnection({ ...given.settings, command }, given.notices, port, work);
   return outputDir === undefined ? run() : withDirectory(outputDir, issuerFileNames, run);
 }
 

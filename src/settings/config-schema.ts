@@ -53,10 +53,10 @@ function valuesOf(names: readonly OptionName[]): Schema {
 
 /** The value of an option as a file or a program gives it. */
 export function optionSchema(option: Option): Schema {
-  const { help, default: value, kind } = option;
+  const { help, default: value, isLocalDefault, kind } = option;
   return {
     description: help,
-    ...(value !== undefined && { default: kind === "integer" ? Number(value) : value }),
+    ...(value !== undefined && isLocalDefault !== true && { default: kind === "integer" ? Number(value) : value }),
     ...kindSchema(option),
   };
 }

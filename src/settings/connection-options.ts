@@ -61,8 +61,9 @@ export const connectionOptions = {
     aliases: ["--region"],
     kind: "text",
     default: "eastus",
+    isLocalDefault: true,
     group: "placement",
-    help: "Azure location of all created resources",
+    help: "Azure location of all created resources; a rerun knows it",
   },
   unusedLocation: {
     key: "location",

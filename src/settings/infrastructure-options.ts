@@ -61,7 +61,7 @@ export const infrastructureOptions = {
     default: "10.0.0.0/24",
     group: "network",
     rare: true,
-    help: "address range of the created subnet",
+    help: "address range of the created subnet; without it, the first /24 of --vnet-cidr",
     isRecorded: true,
   },
   vnetId: {

@@ -33,7 +33,7 @@ const privateRanges = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.
 const widestPrefix = 2;
 const narrowestPrefix = 29;
 
-export const checkAddressRanges: Check = ({ command, values, given, problem, notice }) => {
+export const checkAddressRanges: Check = ({ command, values, problem, notice }) => {
   // An AKS cluster has its own ranges: aks/option-checks/network.ts.
   if (!takes(command, "subnetCidr")) return;
   const check = (key: "vnetCidr" | "subnetCidr"): Range | undefined => {
@@ -47,10 +47,7 @@ export const checkAddressRanges: Check = ({ command, values, given, problem, not
   // An existing network has its own ranges.
   if (vnet === undefined || values.vnetId !== undefined || values.subnetId !== undefined) return;
   if (subnet !== undefined && !contains(vnet, subnet))
-    problem(
-      "subnetCidr",
-      `${given("subnetCidr") ? "" : "its default "}${subnet.canonical} is not inside the virtual network, ${vnet.canonical}`,
-    );
+    problem("subnetCidr", `${subnet.canonical} is not inside the virtual network, ${vnet.canonical}`);
   for (const { what } of usedByOpenShift.filter(({ range }) => overlap(range, vnet))) {
     notice(`the virtual network ${vnet.canonical} overlaps ${what}; change the cluster's range or --vnet-cidr`);
   }

@@ -54,6 +54,8 @@ export interface Option {
   readonly default?: string;
   /** It decides what the infrastructure of a cluster consists of: the output file records it, and a rerun without it keeps it. */
   readonly isRecorded?: true;
+  /** The default is one of the emulator: elsewhere, a create asks for the value, or requires it (run/location.ts). */
+  readonly isLocalDefault?: true;
   /** It decides who gets access to what: flags and files set it, not what exists in Azure alone. */
   readonly decidesRights?: true;
   /** Not read from a configuration file: a person confirms one run at a time. */

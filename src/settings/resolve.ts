@@ -21,6 +21,8 @@ export interface Sources {
   readonly problems?: readonly Problem[];
   /** Settings that one of these problems is about, although they have no value. */
   readonly reported?: ReadonlySet<SettingKey>;
+  /** Required settings may be missing: they are shown, not used. */
+  readonly allowsMissing?: true;
   /** The problems of each file that has any. Without it, files are not read. */
   readonly fileProblems?: (files: readonly InputFile[]) => Promise<readonly (readonly Problem[])[]>;
   /** The valid values of settings whose values the table of options does not have. */
@@ -65,7 +67,7 @@ export async function resolveSettings<C extends CommandName>(command: C, sources
     }
     if (sourced === undefined) {
       values[key] = emptyValue(option);
-      if (option.isRequired && isComplete && !unparsed.has(key))
+      if (option.isRequired && isComplete && sources.allowsMissing !== true && !unparsed.has(key))
         problems.push({
           origin: option.flag,
           message: `is required; you can also set ${variableOf(option)}, or ${key} in a --config file`,
@@ -82,6 +84,7 @@ export async function resolveSettings<C extends CommandName>(command: C, sources
     }
   }
 
+  if (!isExplicit(origins.subnetCidr) && isExplicit(origins.vnetCidr)) await placeSubnet(values);
   const found = await checkSettings(command, values, origins, isComplete ? undefined : singleChecks);
   // A value that cannot be parsed is not missing, and the record of an AKS cluster is read later.
   const isFound = ({ key, isIncomplete }: FoundProblem) => !unparsed.has(key) && !(isIncomplete && aksKindOf(command) !== undefined);
@@ -192,6 +195,15 @@ async function readConfig(
     problems.push({ origin: origin.label, message: error.message }, ...error.problems);
     return undefined;
   }
+}
+
+/** The default subnet is in the default network. In another one, it is at the same place. */
+async function placeSubnet(values: Record<string, unknown>): Promise<void> {
+  const { vnetCidr, subnetCidr }: Values = values;
+  if (vnetCidr === undefined || subnetCidr === undefined) return;
+  const [{ readRange }, { firstSubnet }] = await Promise.all([import("./network-checks.js"), import("../domain/address-range.js")]);
+  const network = readRange(vnetCidr);
+  if (typeof network === "object") values["subnetCidr"] = firstSubnet(network);
 }
 
 function emptyValue({ kind }: Option): unknown {

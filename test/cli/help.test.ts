@@ -142,7 +142,7 @@ test.each([
   ["create infra", "--name", "name of the cluster"],
   ["adopt infra", "--name", "name of the cluster"],
   ["create identities", "--identities-name", "name of the identity set; by default the --name of the cluster"],
-  ["create infra", "--location", "Azure location of all created resources (default: eastus)"],
+  ["create infra", "--location", "Azure location of all created resources; a rerun knows it (default of the emulator: eastus)"],
   ["destroy infra", "--location", "not needed: resources are found in any location"],
   ["adopt infra", "--base-domain", "base DNS domain of the cluster; needed only if it has private DNS zones of several"],
   ["create iam", "--persistent-resource-group-name", "resource group of the workload identities; create iam creates it if missing"],

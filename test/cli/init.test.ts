@@ -35,10 +35,10 @@ test("without a terminal, flags and variables have the values, and the file work
 test("every other setting is a comment, and all of them are settings of create all", async () => {
   const azure = await testEmulator();
   const file = azure.path("aro.yaml");
-  exits(await azure.cli(["init", ...flags, "--output-dir", "demo", "--output-file", file]), 0);
+  exits(await azure.cli(["init", ...flags, "--location", "westus3", "--output-dir", "demo", "--output-file", file]), 0);
   const commented = [...readFileSync(file, "utf8").matchAll(/^# (\w+):/gm)].map(([, key]) => key);
   const own = optionsOf("create all").flatMap(({ key, notInFile }) => (notInFile === true ? [] : [key]));
-  const given = ["name", "infraId", "baseDomain", "dnsZoneRgName", "outputDir"];
+  const given = ["name", "infraId", "baseDomain", "dnsZoneRgName", "outputDir", "location"];
   expect(commented.toSorted()).toEqual(own.filter((key) => !given.includes(key)).toSorted());
 });
 
@@ -46,7 +46,8 @@ test("without a terminal, all that is missing is refused, and nothing is written
   const azure = await testEmulator();
   const file = azure.path("aro.yaml");
   const { stderr } = exits(await azure.cli(["init", "--name", "demo", "--output-file", file]), 2);
-  for (const flag of ["--infra-id", "--base-domain", "--dns-zone-rg-name", "--output-dir"]) expect(stderr).toContain(`${flag} `);
+  for (const flag of ["--infra-id", "--base-domain", "--dns-zone-rg-name", "--output-dir", "--location"])
+    expect(stderr).toContain(`${flag} `);
   expect(stderr).not.toContain("--name ");
   expect(existsSync(file)).toBe(false);
 });
@@ -55,7 +56,7 @@ test("an existing file stays as it is", async () => {
   const azure = await testEmulator();
   const file = azure.path("aro.yaml");
   writeFileSync(file, "name: mine\n");
-  const { stderr } = exits(await azure.cli(["init", ...flags, "--output-dir", "demo", "--output-file", file]), 2);
+  const { stderr } = exits(await azure.cli(["init", ...flags, "--location", "westus3", "--output-dir", "demo", "--output-file", file]), 2);
   expect(stderr).toContain("the file exists");
   expect(readFileSync(file, "utf8")).toBe("name: mine\n");
   expect(existsSync(azure.path("aro.schema.json"))).toBe(false);
@@ -71,6 +72,7 @@ test("on a terminal, it asks for what is missing, suggests names, and repeats th
     [/--name .*name of the cluster:/s, "demo\r"],
     [/infra ID.*Enter: demo-[a-z][a-z0-9]{3}\)/s, "\r"],
     ["base DNS domain", "hcp.example.com\r"],
+    ["Azure location", "westus3\r"],
     ["Enter: demo)", "\r"],
   ] as const;
   for (const [shown, typed] of answers) {
@@ -82,6 +84,7 @@ test("on a terminal, it asks for what is missing, suggests names, and repeats th
     name: "demo",
     infraId: expect.stringMatching(/^demo-[a-z][a-z0-9]{3}$/) as string,
     baseDomain: "hcp.example.com",
+    location: "westus3",
     "create all": { outputDir: "demo" },
   });
 });

@@ -86,3 +86,14 @@ test("a mistyped command, a missing one, and a flag of another command are expla
     /--purge +is not an option of create infra; destroy identities, .* take it/,
   );
 });
+
+test("a setting that is missing is shown as missing, with how to give it", async () => {
+  const azure = await testEmulator();
+  const { stdout } = exits(await azure.cli(["show", "settings", "create", "all", "--name", "demo"]), 0);
+  expect(stdout).toMatch(/\ninfraId +missing +pass --infra-id, or set ARO_HCP_INFRA_ID, or infraId in a --config file\n/);
+  const { found, record } = await shown(azure, ["create", "all", "--name", "demo"]);
+  const missing = Object.entries(found).flatMap(([key, [source]]) => (source === "missing" ? [key] : []));
+  expect(missing).toEqual(["infraId", "baseDomain", "location", "dnsZoneRgName", "outputDir"]);
+  expect([record, found["name"]]).toEqual(["none", ["demo", "flag", "--name"]]);
+  expect((await shown(azure, ["create", "all", "--cloud", "local"])).found["location"]).toEqual(["eastus", "default"]);
+});

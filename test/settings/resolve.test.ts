@@ -183,3 +183,13 @@ test("a command about a set alone does not guess between its own --name and the 
     ],
   });
 });
+
+test.each([
+  [{}, "10.0.0.0/24"],
+  [{ vnetCidr: "10.1.0.0/16" }, "10.1.0.0/24"],
+  [{ vnetCidr: "192.168.4.0/22" }, "192.168.4.0/24"],
+  [{ vnetCidr: "10.9.0.0/26" }, "10.9.0.0/26"],
+  [{ vnetCidr: "10.1.0.0/16", subnetCidr: "10.1.8.0/21" }, "10.1.8.0/21"],
+])("with %j, the subnet is %s", async (flags, subnet) => {
+  expect((await create(flags)).settings.subnetCidr).toBe(subnet);
+});

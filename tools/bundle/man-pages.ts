@@ -63,9 +63,9 @@ function commandPage(name: CommandName, version: string): string {
 }
 
 function optionLines(option: Option): readonly string[] {
-  const { help, key, notInFile, default: value } = option;
+  const { help, key, notInFile, isLocalDefault, default: value } = option;
   const notes = [
-    ...(value === undefined ? [] : [`default ${value}`]),
+    ...(value === undefined ? [] : [`default ${value}${isLocalDefault === true ? " on the emulator" : ""}`]),
     `variable ${variableOf(option)}`,
     ...(notInFile === true ? [] : [`key ${key}`]),
   ];

@@ -34,6 +34,7 @@ import type { ProcessPort } from "../../run/process-port.js";
 import { applyGraph } from "../../run/apply.js";
 import { preflight } from "../../run/create-preflight.js";
 import type { RunContext } from "../../run/run-context.js";
+import { withLocation } from "../../run/location.js";
 import { targetOf } from "../../run/target.js";
 import { withConnection } from "../../run/with-connection.js";
 import type { OutputFile } from "../../files/output-file.js";
@@ -50,7 +51,8 @@ export async function run(kind: ClusterKind, given: Resolved<Command>, port: Pro
     const { subscriptionId, cloud } = azure.connection;
     const file = outputFile === undefined ? undefined : aksClusterFile(outputFile, { ...cluster, subscriptionId });
     await checkOutputs([file]);
-    const { resolved, securityGroupName, changed, earlier } = await keepExisting(azure, command, given, cluster, context);
+    const { resolved: kept, securityGroupName, changed, earlier } = await keepExisting(azure, command, given, cluster, context);
+    const resolved = await withLocation(command, kept, azure, context, kept.settings.resourceGroupName);
     const { settings } = resolved;
     const tenantId = azure.connection.tenantId || (await signedIn(azure.connection)).tenantId;
     const record = recordOfCluster(kind, settings);

@@ -18,17 +18,20 @@ import type { ProcessPort } from "../../run/process-port.js";
 import { applyGraph } from "../../run/apply.js";
 import { preflight } from "../../run/create-preflight.js";
 import type { RunContext } from "../../run/run-context.js";
+import { withLocation } from "../../run/location.js";
 import { targetOf } from "../../run/target.js";
 import { withConnection } from "../../run/with-connection.js";
 import { advise, aroHcp, type Advice } from "../../errors/advice.js";
 
 const command = "create arc";
 
-export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
-  const { name, outputDir, location, skipDiagnostics } = settings;
+export async function run(given: Resolved<typeof command>, port: ProcessPort): Promise<number> {
+  const { name, outputDir, skipDiagnostics } = given.settings;
   const run = () =>
-    withConnection({ ...settings, command }, notices, port, (azure, context) =>
-      withArcAccess(azure, settings, context, async (access, kubeconfig) => {
+    withConnection({ ...given.settings, command }, given.notices, port, (azure, context) =>
+      withArcAccess(azure, given.settings, context, async (access, kubeconfig) => {
+        const { settings } = await withLocation(command, given, azure, context, arcPlace(given.settings, azure).groupName);
+        const { location } = settings;
         const { subscriptionId } = azure.connection;
         const tenantId = azure.connection.tenantId || (await signedIn(azure.connection)).tenantId;
         const detectedPlatform = await platformFromNodes(settings, kubeconfig, context);
@@ -60,7 +63,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
         return code;
       }),
     );
-  return settings.dryRun ? run() : withDirectory(outputDir, arcFileNames, run);
+  return given.settings.dryRun ? run() : withDirectory(outputDir, arcFileNames, run);
 }
 
 /** Flags that say both need no permission to list nodes. */

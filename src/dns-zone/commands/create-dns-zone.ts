@@ -18,6 +18,7 @@ import { written } from "../../run/written-files.js";
 import type { ProcessPort } from "../../run/process-port.js";
 import { applyGraph } from "../../run/apply.js";
 import { preflight } from "../../run/create-preflight.js";
+import { withLocation } from "../../run/location.js";
 import { targetOf } from "../../run/target.js";
 import { withConnection } from "../../run/with-connection.js";
 
@@ -35,7 +36,7 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
       withExistingExternalDns(azure, command, given, { issuerUrl, files, say: context.say }),
     ]);
     const { tenantId } = caller;
-    const { settings } = resolved;
+    const { settings } = await withLocation(command, resolved, azure, context, resolved.settings.dnsZoneRgName);
     // The default file of an existing service principal is known only now.
     const credentialsFile = externalDnsCredentialsPath(settings);
     const spec = dnsZoneSpec(settings, azure, issuerUrl);

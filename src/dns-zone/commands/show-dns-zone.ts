@@ -10,6 +10,7 @@ import { noStore, savedExternalDns } from "../external-dns-credentials.js";
 import type { ProcessPort } from "../../run/process-port.js";
 import { planGraph } from "../../run/plan-graph.js";
 import { showResources } from "../../run/show-resources.js";
+import { inLocationOfGroup } from "../../run/location.js";
 import { withConnection } from "../../run/with-connection.js";
 
 const command = "show dns-zone";
@@ -19,7 +20,7 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
   const issuerUrl = await issuerOf(given.settings);
   return withConnection({ ...given.settings, command }, given.notices, port, async (azure, context) => {
     const { resolved } = await withExistingExternalDns(azure, command, given, { issuerUrl, say: context.say });
-    const { settings } = resolved;
+    const { settings } = await inLocationOfGroup(resolved, azure, resolved.settings.dnsZoneRgName);
     const file = externalDnsCredentialsPath(settings);
     const spec = dnsZoneSpec(settings, azure, issuerUrl);
     const store = file === undefined ? noStore : savedExternalDns(file);

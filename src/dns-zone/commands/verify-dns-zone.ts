@@ -13,6 +13,7 @@ import { noStore, savedExternalDns } from "../external-dns-credentials.js";
 import type { ProcessPort } from "../../run/process-port.js";
 import { planGraph } from "../../run/plan-graph.js";
 import { runVerification } from "../../run/verification.js";
+import { inLocationOfGroup } from "../../run/location.js";
 import { withConnection } from "../../run/with-connection.js";
 
 const command = "verify dns-zone";
@@ -21,10 +22,11 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
   const { concurrency, baseDomain: name } = given.settings;
   const issuerUrl = await issuerOf(given.settings);
   return withConnection({ ...given.settings, command }, given.notices, port, async (azure, context) => {
-    const [{ tenantId }, { resolved }] = await Promise.all([
+    const [{ tenantId }, { resolved: found }] = await Promise.all([
       signedIn(azure.connection),
       withExistingExternalDns(azure, command, given, { issuerUrl, say: context.say }),
     ]);
+    const resolved = await inLocationOfGroup(found, azure, found.settings.dnsZoneRgName);
     const spec = dnsZoneSpec(resolved.settings, azure, issuerUrl);
     const path = externalDnsCredentialsPath(resolved.settings);
     const hasSecret = spec.externalDns.kind === "service-principal";

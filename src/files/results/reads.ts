@@ -60,7 +60,7 @@ export const shownSettings = readResult({
       flag: text,
       variable: text,
       value: z.unknown().optional().describe("as in a configuration file; absent if it is not set"),
-      source: z.enum(["flag", "variable", "config-file", "record", "default", "implied", "none"]),
+      source: z.enum(["flag", "variable", "config-file", "record", "default", "implied", "missing", "none"]),
       origin: text.optional().describe("the flag, the variable, or file:line"),
     }),
   ),
