@@ -1,10 +1,8 @@
-/**
- * Words in names that Azure reserves.
- * https://learn.microsoft.com/azure/azure-resource-manager/troubleshooting/error-reserved-resource-name
- */
+/** Words in names that Azure reserves. */
 import type { Check } from "./option-check.js";
 import type { SettingKey } from "./settings.js";
 
+// https://learn.microsoft.com/azure/azure-resource-manager/troubleshooting/error-reserved-resource-name
 const inside = /microsoft|windows/;
 const atStart = /^(?:login|xbox)/;
 const whole =
