@@ -43,4 +43,7 @@ error: public DNS zone "hcp.example.org" not found in resource group "dns"  [ARO
   "ARO-LOCAL-002": `$ ARO_HCP_LOCAL_LATENCY=fast aro-hcp show infra --name demo --infra-id x7k2 --base-domain hcp.example.com
 error: ARO_HCP_LOCAL_LATENCY is "fast"; it must be none or recorded  [ARO-LOCAL-002]
 ...`,
+  "ARO-LOCAL-003": `$ aro-hcp local env
+error: no local serve runs for /home/me/.aro-hcp/local  [ARO-LOCAL-003]
+...`,
 };

@@ -1,5 +1,6 @@
 /** The only entry point of the emulator, except for clients, which import client.ts. */
 export { agentFor } from "./listeners/agent.js";
+export { clientVariables } from "./client-variables.js";
 export { openEmulator, type Emulator } from "./open.js";
 export { connectEmulator, joinEmulator } from "./joining.js";
 export { serve } from "./serving.js";

@@ -1,5 +1,6 @@
 /** Runs a server for a directory until it is closed, announced in its `serving.json`. */
 import { readFileSync } from "node:fs";
+import { clientVariables } from "./client-variables.js";
 import { EmulatorInputError } from "./common/emulator-error.js";
 import { findServing, settingsIn, type Serving } from "./joining.js";
 import type { Core } from "./core/reaction.js";
@@ -14,7 +15,7 @@ export interface ReadyLine {
   readonly proxy: string;
   readonly caFile: string;
   readonly credentialsFile: string;
-  /** The environment that a client needs: JavaScript, Go, Python, az and curl. Unset those that are empty. */
+  /** See `clientVariables`. */
   readonly env: Readonly<Record<string, string>>;
 }
 
@@ -40,23 +41,14 @@ export async function serveCore(core: Omit<Core, "fetch">, options: Omit<OpenOpt
     await server.close();
     throw error;
   }
-  const proxy = `http://127.0.0.1:${proxyPort}`;
   return {
     ...server,
     ready: {
       https: `https://127.0.0.1:${port}`,
-      proxy,
+      proxy: `http://127.0.0.1:${proxyPort}`,
       caFile,
       credentialsFile,
-      env: {
-        HTTPS_PROXY: proxy,
-        NO_PROXY: "",
-        NODE_EXTRA_CA_CERTS: caFile,
-        SSL_CERT_FILE: caFile,
-        SSL_CERT_DIR: "",
-        REQUESTS_CA_BUNDLE: caFile,
-        CURL_CA_BUNDLE: caFile,
-      },
+      env: clientVariables(proxyPort, caFile),
     },
     close: async () => {
       takeAway(servingFileOf(directory), (text) => text === registered);

@@ -189,6 +189,11 @@ export const catalogue = {
     exit: 2,
     next: ["correct the variable, port or seed document above; docs/using-the-emulator.md describes them"],
   },
+  "ARO-LOCAL-003": {
+    title: "no emulator is running",
+    exit: 1,
+    next: [advise`start one and keep it running: ${aroHcp("local serve")}; ARO_HCP_LOCAL_DIR must be the same for both`],
+  },
 
   // The run itself.
   "ARO-RUN-001": {

@@ -145,6 +145,8 @@ export const reasons: Readonly<Record<FailureCode, string>> = {
   "ARO-LOCAL-001":
     "The emulator stores its state in a directory and listens on this computer. The directory is not writable, or its files are damaged.",
   "ARO-LOCAL-002": "A variable, a port or a seed document of the emulator has a value that it does not know.",
+  "ARO-LOCAL-003":
+    "Variables direct a client to a server that runs. Commands with --cloud local need none, and no server runs for this directory.",
   "ARO-RUN-001": "The run took longer than --timeout. Azure finishes the operations that it has begun.",
   "ARO-RUN-002": "The prompt was answered with something else than it asked for. Nothing was changed.",
   "ARO-RUN-003": "A destroy asks before it deletes, and there is nobody to ask in a pipeline. Nothing was changed.",

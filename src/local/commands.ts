@@ -11,11 +11,23 @@ export const commands = {
     examples: ["aro-hcp local serve", "aro-hcp local serve --port 8443 --proxy-port 8080"],
     options: [...everywhere, "port", "proxyPort"],
   },
+  "local env": {
+    summary: "print the shell lines that direct any client to the running emulator",
+    description:
+      "Prints the lines that set the environment variables of `local serve`: a proxy that reaches only the emulator, and the CA to trust. The shell that " +
+      "evaluates them keeps them until it ends.",
+    examples: [
+      'eval "$(aro-hcp local env)"',
+      "aro-hcp local env --shell fish | source",
+      "aro-hcp local env --shell powershell | Out-String | Invoke-Expression",
+    ],
+    options: [...everywhere, "shell"],
+  },
   "local reset": {
     summary: "reset the emulator to its initial state",
-    description: "Deletes everything that commands with --cloud local created.",
+    description: "Deletes everything that commands with --cloud local created. It does not ask.",
     examples: ["aro-hcp local reset"],
-    options: [...everywhere],
+    options: [...everywhere, "yes"],
   },
   "local seed": {
     summary: "add resources, identities and role assignments to the emulator, from a JSON or YAML file",

@@ -16,4 +16,12 @@ export const options = {
     group: "run",
     help: "port of the CONNECT proxy; default: any free one",
   },
+  shell: {
+    key: "shell",
+    flag: "--shell",
+    kind: "choice",
+    choices: ["bash", "zsh", "fish", "powershell"],
+    group: "output",
+    help: "shell that evaluates the lines; default: that of SHELL, otherwise bash",
+  },
 } as const satisfies Readonly<Record<string, Option>>;

@@ -1,4 +1,5 @@
 /** The process of `local serve`, and processes of others that use it with the environment that it prints. */
+import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -18,6 +19,15 @@ test("an SDK and a command in processes of their own use the served directory, u
   const azure = await testEmulator();
   const server = await azure.start(["local", "serve"]);
   const { credentialsFile, env } = JSON.parse(await firstLine(server)) as { credentialsFile: string; env: Record<string, string> };
+  const printed = await azure.cli(["local", "env", "--shell", "bash"]);
+  const evaluated = execFileSync("bash", ["-c", `${printed.stdout}\n"${process.execPath}" -p 'JSON.stringify(process.env)'`], {
+    env: { NO_PROXY: "localhost" },
+    stdio: ["ignore", "pipe", "inherit"],
+    encoding: "utf8",
+  });
+  const wanted = Object.entries(env).filter(([, value]) => value !== "");
+  expect(JSON.parse(evaluated)).toMatchObject(Object.fromEntries(wanted));
+  expect(JSON.parse(evaluated)).not.toHaveProperty("NO_PROXY");
   const created = await azure.spawn(["create", "infra", ...demo, ...demoDomain, "--output-file", azure.path("infra.json"), "--yes"]);
   expect(created.code, created.stderr).toBe(0);
 

@@ -2,6 +2,7 @@
 import { mkdir, readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
+import { run as runEnv } from "../../src/local/env.js";
 import * as local from "../../src/local/local.js";
 import type { ProcessPort } from "../../src/run/process-port.js";
 import { resolve } from "../settings/resolving.js";
@@ -21,6 +22,7 @@ const state = (directory = join(folder, "azure")) => processOf({ ARO_HCP_LOCAL_D
 const reset = async (port: ProcessPort) => local.reset(await resolve("local reset", {}), port);
 const seed = async (file: string, port: ProcessPort) => local.seed(await resolve("local seed", {}), port, file);
 const serve = async (port: ProcessPort) => local.serve(await resolve("local serve", {}), port);
+const env = async (port: ProcessPort) => runEnv(await resolve("local env", {}), port);
 const status = async (port: ProcessPort) => local.status(await resolve("local status", {}), port);
 
 async function fileOf(name: string, document: unknown): Promise<string> {
@@ -36,6 +38,13 @@ test("reset and seed report in one line what they did", async () => {
   const resetting = processOf();
   expect(await reset(resetting.port)).toBe(0);
   expect(resetting.stderr()).toBe(`reset the state in ${join(folder, "azure")}\n`);
+});
+
+test("local env without a server names the directory and the command that starts one", async () => {
+  await expect(env(state())).rejects.toMatchObject({
+    code: "ARO-LOCAL-003",
+    message: `no local serve runs for ${join(folder, "azure")}`,
+  });
 });
 
 test("status counts in the singular and the plural", async () => {
