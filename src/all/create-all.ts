@@ -44,6 +44,7 @@ import { placeInfra } from "../domain/placement.js";
 import { controlPlaneFields, dataPlaneFields } from "../domain/components.js";
 import { requireExistingInSubscription } from "../settings/existing-subscription.js";
 import { createAllGraph } from "./steps.js";
+import type { Screen } from "../render/screen.js";
 import type { Resolved, Settings } from "../settings/settings.js";
 import { preflight } from "../run/create-preflight.js";
 import { applyGraph } from "../run/apply.js";
@@ -96,7 +97,7 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
       drawing: (result, outputs) => createdIdentityFlow(documents.flow(), { result, outputs }),
       next: () => afterCreateAll({ ...prepared, issuerUrl: issuer.url, encryptionKeyId: documents.keyId() }),
     });
-    if (settings.output === "text" && done) context.result.print(issuer.url);
+    if (settings.output === "text" && done) context.result.print(resultLine(context.result, issuer.url));
     return code;
   };
   const connection = { ...given.settings, command, documentSubscription: reader.subscription };
@@ -158,6 +159,11 @@ async function setProblems(azure: Azure, { resolved, keyVaultReaderObjectId, spe
 }
 
 /** The files of the run, each written again after a step that adds to it. */
+/** A reader sees what the address is; a pipe gets it alone. */
+function resultLine({ stream }: Screen, issuerUrl: string): string {
+  return stream.isTTY === true ? `issuer ${issuerUrl}` : issuerUrl;
+}
+
 function createdDocuments({ settings, paths, clusterFile, known, issuer, issuerOwner, enableKms, spec, graph }: Prepared) {
   const { identities, infra } = spec;
   const clusterDocument = infraDocument(known, graph.infra, clusterFile);
@@ -270,8 +276,9 @@ export function afterCreateAll({ settings, paths, issuerUrl, encryptionKeyId }: 
   const key = encryptionKeyId === undefined ? [] : ["--encryption-key-id", encryptionKeyId];
   const hypershift = shell`hypershift create cluster azure --name ${name} --base-domain ${baseDomain} --infra-file ${paths.infra} --managed-identities-file ${paths.controlPlane} --data-plane-identities-file ${paths.dataPlane} --sa-token-issuer-private-key-path ${paths.privateKey} --oidc-issuer-url ${issuerUrl} ${key} --azure-creds ${azureCreds ?? blank("azure-creds.json")} --pull-secret ${needed.pullSecret} --release-image ${needed.releaseImage}`;
   return [
-    advise`check the infrastructure: ${aroHcp("verify infra", { inputDir })}`,
-    ...(returnOwnRoles ? [] : [advise`check the identities: ${aroHcp("verify identities", { inputDir })}`]),
+    returnOwnRoles
+      ? advise`check the infrastructure: ${aroHcp("verify infra", { inputDir })}`
+      : advise`check everything: ${aroHcp("verify all", { inputDir })}`,
     advise`write the manifests of the cluster: ${aroHcp("render hosted-cluster", manifests)}`,
     // The emulator runs no cluster.
     ...(cloud === "local" ? [] : [advise`or create the cluster: ${hypershift}`]),

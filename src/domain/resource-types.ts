@@ -19,6 +19,8 @@ export interface ResourceType {
   readonly parts?: readonly string[];
   /** The operation group of the SDK's client. The build omits those that no row has. */
   readonly sdk?: SdkOperations;
+  /** Azure bills it by time, also while nothing uses it: a plan that creates it says so. */
+  readonly isBilledIdle?: true;
   /** How a create uses it; absent if only others create it and a destroy may find it. */
   readonly use?: ResourceUse;
 }
@@ -139,6 +141,7 @@ const network = {
     type: "Microsoft.Network/publicIPAddresses",
     label: "public IP address",
     plural: "public IP addresses",
+    isBilledIdle: true,
     heldBy: ["loadBalancer", "natGateway", "networkInterface", "managedCluster"],
     az: "network public-ip",
     sdk: inNetwork("publicIPAddresses"),
@@ -156,6 +159,7 @@ const network = {
   loadBalancer: {
     type: "Microsoft.Network/loadBalancers",
     label: "load balancer",
+    isBilledIdle: true,
     heldBy: ["virtualMachineScaleSet", "networkInterface", "privateLinkService"],
     az: "network lb",
     parts: ["frontendIPConfigurations", "backendAddressPools", "probes", "outboundRules"],
@@ -173,6 +177,7 @@ const network = {
   natGateway: {
     type: "Microsoft.Network/natGateways",
     label: "NAT gateway",
+    isBilledIdle: true,
     heldBy: ["virtualNetwork"],
     az: "network nat gateway",
     sdk: inNetwork("natGateways"),
@@ -189,6 +194,7 @@ const network = {
   publicDnsZone: {
     type: "Microsoft.Network/dnsZones",
     label: "public DNS zone",
+    isBilledIdle: true,
     heldBy: [],
     az: "network dns zone",
     sdk: { package: "@azure/arm-dns", group: "zones" },
@@ -197,6 +203,7 @@ const network = {
   privateDnsZone: {
     type: "Microsoft.Network/privateDnsZones",
     label: "private DNS zone",
+    isBilledIdle: true,
     heldBy: ["virtualNetworkLink"],
     az: "network private-dns zone",
     sdk: { package: "@azure/arm-privatedns", group: "privateZones" },
@@ -335,6 +342,7 @@ const aks = {
   managedCluster: {
     type: "Microsoft.ContainerService/managedClusters",
     label: "AKS cluster",
+    isBilledIdle: true,
     heldBy: [],
     az: "aks",
     parts: ["agentPoolProfiles"],
@@ -351,6 +359,7 @@ const aks = {
   agentPool: {
     type: "Microsoft.ContainerService/managedClusters/agentPools",
     label: "agent pool",
+    isBilledIdle: true,
     heldBy: [],
     az: "aks nodepool",
     sdk: { package: "@azure/arm-containerservice", group: "agentPools" },

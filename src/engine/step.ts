@@ -50,6 +50,8 @@ export type Subject =
       readonly principalType?: string;
     }
   | { readonly kind: "principals" }
+  /** A check that a new credential works: it makes nothing. */
+  | { readonly kind: "sign-in" }
   /** What the region and the subscription offer a create: versions, sizes, quotas, features, names. */
   | { readonly kind: "offer" }
   | { readonly kind: "role-definitions" }
@@ -64,6 +66,8 @@ export interface ResourceSubject {
   readonly kind: "resource";
   /** "Microsoft.Network/virtualNetworks" */
   readonly type: string;
+  /** What a plan says of its creation beside its title: "2 to 3 nodes, Standard_D4s_v5". */
+  readonly size?: string;
   /** Only looked up: never created, changed or removed. */
   readonly existing?: true;
   /** It may be in another location than the cluster. */

@@ -23,7 +23,7 @@ import { targetOf } from "../run/target.js";
 import { withConnection } from "../run/with-connection.js";
 import { written } from "../run/written-files.js";
 import type { ProcessPort } from "../run/process-port.js";
-import { advise, aroHcp, type Advice } from "../errors/advice.js";
+import { advise, aroHcp, blank, type Advice } from "../errors/advice.js";
 
 const command = "create infra";
 
@@ -111,9 +111,23 @@ function idLines(document: InfraOutput, { stream, width }: Screen): string {
 }
 
 /** What to do after the create of the infrastructure, as commands that work as printed. */
-function afterCreateInfra({ name, infraId, resourceGroupName, outputFile: infraFile }: Settings<"create infra">): Advice[] {
+function afterCreateInfra(settings: Settings<"create infra">): Advice[] {
+  const { name, infraId, location, resourceGroupName, outputFile: infraFile, cloud } = settings;
+  const place = cloud === "local" ? {} : { location };
+  const identities = { identitiesName: name, ...place, oidcIssuerUrl: blank("issuer-url"), outputFile: "identities.json" };
+  const { managedIdentitiesFile, dataPlaneIdentitiesFile } = settings;
+  const needed = {
+    managedIdentitiesFile,
+    dataPlaneIdentitiesFile,
+    pullSecret: blank("pull-secret.json"),
+    releaseImage: blank("release-image"),
+  };
   return [
-    ...(infraFile === undefined ? [] : [advise`check it: ${aroHcp("verify infra", { infraFile })}`]),
+    advise`check it: ${aroHcp("verify infra", infraFile === undefined ? { name, infraId } : { infraFile })}`,
+    ...(namesIdentityFile(settings) ? [] : [advise`create its identities: ${aroHcp("create identities", identities)}`]),
+    ...(infraFile === undefined || !namesIdentityFile(settings)
+      ? []
+      : [advise`write the manifests of the cluster: ${aroHcp("render hosted-cluster", { infraFile, ...needed })}`]),
     advise`destroy it: ${aroHcp("destroy infra", { name, infraId, resourceGroupName })}`,
   ];
 }

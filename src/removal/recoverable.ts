@@ -12,6 +12,8 @@ const rerunCreate = "rerun the original create all or create identities";
 
 export interface Recoverable {
   readonly title: string;
+  /** What several are counted as: "application"; absent if each is named. */
+  readonly noun?: string;
   /** RFC 3339; undefined if Azure does not return it. */
   readonly until: string | undefined;
   readonly how: Advice;
@@ -40,6 +42,7 @@ export function recoverable({ deletedApplications, deletedVaults }: DeletedOfSet
 export function recoverableApplications(deletedApplications: readonly DeletedApplication[], how: Advice): Recoverable[] {
   return deletedApplications.map(({ displayName, deletedDateTime }) => ({
     title: `application ${displayName}`,
+    noun: "application",
     until: purgedByEntra({ deletedDateTime }),
     how,
   }));

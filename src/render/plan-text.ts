@@ -1,5 +1,6 @@
 /** A plan as text: the action for each resource and its reason, for create and destroy. */
 import type { Change } from "../engine/step.js";
+import { isJsonObject, parseJsonObject, type JsonObject } from "../text/json.js";
 import { type Painted, painted } from "./painted.js";
 import { joinedRows, type PlanRow } from "./plan-row.js";
 import { cutMiddle, printable, shorten } from "./printable.js";
@@ -15,6 +16,7 @@ const countWords: readonly (readonly [act: ShownAct | "cascaded", planned: strin
   ["wait", "to wait for", "to wait for"],
   ["remove", "to remove", "would be removed"],
   ["cascaded", "to remove with them", "would be removed with them"],
+  ["check", "to check", "would be checked"],
   ["keep", "kept", "kept"],
   ["use", "used", "used"],
   ["refuse", "refused", "refused"],
@@ -25,6 +27,8 @@ export interface PlanCounts {
   readonly unread?: number;
   /** Whether the plan is refused: nothing is changed. */
   readonly refused?: boolean;
+  /** What the plan creates that is billed while nothing uses it: "2 public IP addresses". */
+  readonly billed?: string | undefined;
 }
 
 /** Maximum width of a value in a change. Longer values keep their end, which identifies an ARM ID. */
@@ -45,10 +49,11 @@ export function planText(screen: Screen, rows: readonly PlanRow[], counts: PlanC
   const lines = joinedRows(rows).flatMap((row) => rowLines(screen, widths, row));
   const total = planCounts(rows, counts);
   // Whatever is changed or removed is always in sight.
-  const isHarmless = rows.every(({ act }) => act === "create" || act === "keep" || act === "use");
+  const isHarmless = rows.every(({ act }) => ["create", "check", "keep", "use"].includes(act));
   const fold = isHarmless ? screen.fold : undefined;
   const shown = fold ? [fold.begin(`plan: ${total}`), ...lines, fold.end()] : lines;
-  return painted([...shown, ...(lines.length > 0 ? [""] : []), ...hanging(screen, "", 0, total)].join("\n"));
+  const cost = counts.billed === undefined ? [] : hanging(screen, "", 2, `billed also while idle: ${counts.billed}`);
+  return painted([...shown, ...(lines.length > 0 ? [""] : []), ...hanging(screen, "", 0, total), ...cost].join("\n"));
 }
 
 /** "6 to create, 1 to update, 3 kept, 1 used", or "nothing to do" if everything could be read; "plan refused: 2 would be removed". */
@@ -72,7 +77,7 @@ function rowLines(screen: Screen, widths: HeadWidths, { title, act, why, changes
   const width = head.length + 4;
   return [
     ...titleLines(screen, `  ${screen.paint[tone](head)}  `, width, printable(title), why && printable(why)),
-    ...changes.flatMap((change) => changeLines(screen, width + 2, change)),
+    ...changes.flatMap(byMember).flatMap((change) => changeLines(screen, width + 2, change)),
   ];
 }
 
@@ -84,6 +89,23 @@ function titleLines(screen: Screen, head: string, headWidth: number, title: stri
   const belowWidth = headWidth + 2;
   const reason = wrapped(why, room(screen, belowWidth)).map((line) => `${" ".repeat(belowWidth)}${paint.dim(line)}`);
   return [...hanging(screen, head, headWidth, `${title}:`), ...reason];
+}
+
+/** An object is shown by the members that differ, also if a tag has it as JSON. */
+function byMember(change: Change): Change[] {
+  const { path, from, to } = change;
+  const [before, after] = [membersOf(from), membersOf(to)];
+  const isPart = typeof from !== "string" && typeof to !== "string" ? (before ?? after) : before && after;
+  if (isPart === undefined) return [change];
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  return names
+    .map((name) => ({ path: `${path}.${name}`, from: before?.[name], to: after?.[name] }))
+    .filter((one) => valueText(one.from) !== valueText(one.to))
+    .flatMap(byMember);
+}
+
+function membersOf(value: unknown): JsonObject | undefined {
+  return isJsonObject(value) ? value : typeof value === "string" ? parseJsonObject(value) : undefined;
 }
 
 function changeLines(screen: Screen, belowWidth: number, { path, from, to }: Change): string[] {

@@ -12,7 +12,7 @@ import type { Drawing } from "../render/report/page.js";
 import type { WrittenFile } from "../render/summary.js";
 import { canAsk } from "../render/prompt.js";
 import { keptDifferences } from "../steps/kept-differences.js";
-import { lineOf, planRows } from "./plan-rows.js";
+import { billedWhileIdle, lineOf, planRows } from "./plan-rows.js";
 import { itemsOfPlan } from "./reported-resources.js";
 import { planOutline } from "./run-outline.js";
 import { confirmChanges, requireConsentToChange, type PlanSettings } from "./consent.js";
@@ -105,7 +105,8 @@ export async function applyGraph(
   context.report({ place: target && placeOf(target), planned: () => itemsOfPlan(plan) });
   const refused = !isPossible || (!dryRun && blockers.length > 0);
   const unread = plan.failures.length + plan.skipped.length;
-  showPlan(context, target, planText(context.people, planRows(plan, settings.fullPlan), { unread, refused }));
+  const billed = refused ? undefined : billedWhileIdle(plan);
+  showPlan(context, target, planText(context.people, planRows(plan, settings.fullPlan), { unread, refused, billed }));
   for (const warning of [...ownWarnings, ...warnings, ...unprotectedKeys(plan)]) context.say(`warning: ${context.renderAdvice(warning)}`);
   // Someone without these permissions may still want to see the plan.
   throwIfRefused(plan, dryRun ? failures : [...failures, ...blockers]);

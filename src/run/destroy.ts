@@ -241,9 +241,19 @@ function recoverableAdvice(recoverable: readonly Recoverable[]): Advice[] {
   return ways.map((how) => {
     const alike = recoverable.filter((one) => one.how === how);
     const [until] = alike.flatMap((one) => one.until ?? []).toSorted();
-    const titles = alike.map(({ title }) => title).join(", ");
-    return advise`${titles} can be recovered${until === undefined ? "" : ` until ${until}`}: ${how}`;
+    return advise`${titlesOf(alike)} can be recovered${until === undefined ? "" : ` until ${until}`}: ${how}`;
   });
+}
+
+/** "Key Vault kv-demo, 8 applications": the plan has listed the applications. */
+function titlesOf(recoverable: readonly Recoverable[]): string {
+  const nouns = [...new Set(recoverable.map(({ noun }) => noun))];
+  return nouns
+    .flatMap((noun) => {
+      const alike = recoverable.filter((one) => one.noun === noun);
+      return noun !== undefined && alike.length > 1 ? [plural(alike.length, noun)] : alike.map(({ title }) => title);
+    })
+    .join(", ");
 }
 
 /** Undefined if Azure keeps nothing. */

@@ -1,11 +1,12 @@
 /** The rows of a plan: which ones have a line of their own, and which ones share a line with others of their kind. */
 import { labelled, namespaceOf, pluralOf, rowOf } from "../domain/resource-catalogue.js";
 import { typeIn } from "../domain/resource-id.js";
-import { resourceTypes } from "../domain/resource-types.js";
+import { resourceTypes, type ResourceType } from "../domain/resource-types.js";
 import type { Plan, PlannedStep } from "../engine/plan.js";
-import type { Removal, Step, Subject } from "../engine/step.js";
+import { resourceOf, type Removal, type Step, type Subject } from "../engine/step.js";
 import type { DiagramNode } from "../render/diagram.js";
 import type { ListedResource, PlanRow, SharedLine } from "../render/plan-row.js";
+import type { ShownAct } from "../render/vocabulary.js";
 import type { Failure } from "../errors/failure.js";
 import { UnprovenFailure } from "../azure/application-ownership.js";
 import { ElsewhereFailure } from "../steps/elsewhere.js";
@@ -37,14 +38,39 @@ function unprovenIn({ decision }: PlannedStep): UnprovenFailure["application"] |
 
 function planRow(planned: PlannedStep): PlanRow {
   const { step, decision } = planned;
-  const kept = decision.act === "keep" ? keptDifferences(planned) : [];
+  const { act } = decision;
+  const kept = act === "keep" ? keptDifferences(planned) : [];
   const why = kept.length > 0 ? "it differs, and stays as it is, because the change may be intended" : undefined;
   return {
-    title: step.title,
-    act: decision.act,
+    title: act === "create" ? sizedTitle(step, step.title) : step.title,
+    act: shownAct(planned),
     why: "why" in decision ? decision.why : "failure" in decision ? refusalText(decision.failure) : why,
     changes: "changes" in decision ? decision.changes : kept.map(({ path, from, to }) => ({ path, from: to, to: from })),
   };
+}
+
+export function shownAct({ step, decision: { act } }: PlannedStep): ShownAct {
+  return act === "create" && step.subject?.kind === "sign-in" ? "check" : act;
+}
+
+/** "agent pool user (1 to 3 nodes, Standard_D8s_v5)": what costs money has its size in the plan. */
+function sizedTitle(step: Step<unknown>, title: string): string {
+  const size = resourceOf(step)?.size;
+  return size === undefined ? title : `${title} (${size})`;
+}
+
+/** What the plan creates that Azure bills while nothing uses it; undefined if nothing is. */
+export function billedWhileIdle({ steps }: Plan): string | undefined {
+  const created = steps
+    .filter(({ decision: { act } }) => act === "create")
+    .flatMap(({ step }) => rowOf(resourceOf(step)?.type ?? "") ?? []);
+  const billed = [...new Set(created.filter(({ isBilledIdle }) => isBilledIdle))];
+  const counted = billed.map((row) => countOf(row, created.filter((one) => one === row).length));
+  return counted.length === 0 ? undefined : counted.join(", ");
+}
+
+function countOf(row: ResourceType, count: number): string {
+  return count === 1 ? row.label : `${String(count)} ${pluralOf(row)}`;
 }
 
 function refusalText(failure: Failure): string {
@@ -62,17 +88,29 @@ function sharedLine({ step, decision: { act }, knownAfter }: PlannedStep, { why,
   if (changes.length > 0 || (why !== undefined && !isUnknown)) return undefined;
   if (act === "keep") return "counted";
   if (act === "use" && lookups.includes(step.subject?.kind)) return { name: "lookups", item: step.title };
-  return act === "create" || act === "use" ? lineOf(step) : undefined;
+  if (act === "use") return lineOf(step);
+  return act === "create" ? sizedLine(step) : undefined;
+}
+
+/** What has a size is listed, not counted. */
+function sizedLine(step: Step<unknown>): SharedLine {
+  const { name, item = step.title, ...counted } = lineOf(step);
+  const sized = sizedTitle(step, item);
+  return sized === item ? { name, item, ...counted } : { name, item: sized };
 }
 
 /** The name of the line of what belongs to no other. */
 export const otherLine = "others";
+
+const groupOfOther = `${resourceTypes.resourceGroup.label} of `;
 
 /** The line of a step that is created or used, by what the step is about. */
 export function lineOf({ subject, title }: Step<unknown>): SharedLine {
   switch (subject?.kind) {
     case "resource": {
       const { type } = subject;
+      // Only Azure knows its name.
+      if (title.startsWith(groupOfOther)) return { name: title, item: title };
       // The line says already that they are resource groups.
       if (type === resourceTypes.resourceGroup.type) return { name: "resource groups", item: nameIn(title, resourceTypes.resourceGroup) };
       return { name: lineOfType(type), item: title, items: pluralOf(labelled(type)) };
@@ -86,6 +124,8 @@ export function lineOf({ subject, title }: Step<unknown>): SharedLine {
       return { name: "Key Vault", item: title, ...severalOf(subject) };
     case "blob":
       return { name: "issuer", item: title };
+    case "sign-in":
+      return { name: "sign-in tests", item: title };
     case "file":
       return { name: "files", item: title };
     default:

@@ -48,6 +48,8 @@ export interface ReportParts {
 
 export interface ReportInput {
   readonly settings: ReportSettings;
+  /** The command line, without secrets. */
+  readonly typed: string;
   readonly parts: ReportParts;
   /** "warning: ...", "notice: ..." */
   readonly notes: readonly string[];

@@ -5,7 +5,7 @@ import type { ListedResource } from "../render/plan-row.js";
 import type { ReportedResource, ResourceKind } from "../render/report/resources.js";
 import type { ShownState } from "../render/verification-text.js";
 import { acts } from "../render/vocabulary.js";
-import { lineOf, lineOfId, lineOfRemoval, otherLine, type RemovalList } from "./plan-rows.js";
+import { lineOf, lineOfId, lineOfRemoval, otherLine, shownAct, type RemovalList } from "./plan-rows.js";
 
 /** `link` follows from the cloud. */
 export interface ReportedItem extends Omit<ReportedResource, "link"> {
@@ -37,14 +37,17 @@ export function itemsOfRun(
 }
 
 export function itemsOfPlan({ steps }: Plan): ReportedItem[] {
-  return steps.map(({ step, decision }) => ({
-    title: step.title,
-    id: step.resourceId,
-    section: lineOf(step).name,
-    word: decision.act,
-    state: stateOfAct(decision.act),
-    why: "why" in decision ? decision.why : undefined,
-  }));
+  return steps.map((planned) => {
+    const { step, decision } = planned;
+    return {
+      title: step.title,
+      id: step.resourceId,
+      section: lineOf(step).name,
+      word: shownAct(planned),
+      state: stateOfAct(decision.act),
+      why: "why" in decision ? decision.why : undefined,
+    };
+  });
 }
 
 function stateOfAct(act: PlannedDecision["act"]): ShownState {

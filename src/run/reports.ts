@@ -2,6 +2,7 @@
 import { toFailure } from "../azure/to-failure.js";
 import type { RenderAdvice } from "../errors/advice.js";
 import { Failure } from "../errors/failure.js";
+import { shellWord } from "../errors/shell-word.js";
 import { unknownOwner, type OutputFile } from "../files/output-file.js";
 import type { Timings } from "../files/timings.js";
 import { checkOutputs, writeDocument, writeText } from "../files/write.js";
@@ -10,6 +11,7 @@ import type { Renderer } from "../render/renderer.js";
 import { recordWaits } from "../render/waits.js";
 import type { ProcessPort } from "./process-port.js";
 import { isDone, type ReportInput, type ReportParts, type ReportSettings } from "./report-parts.js";
+import { redacted } from "../text/redact.js";
 import { version } from "./package-version.js";
 
 export interface Reports {
@@ -28,6 +30,11 @@ export async function checkReports({ outputReport, outputTimings }: Pick<ReportS
   if (outputTimings !== undefined) await checkOutputs([await timingsOutput(outputTimings)]);
 }
 
+/** What was typed, without secrets. A program that runs a command types nothing. */
+function typedLine(args: readonly string[], command: string): string {
+  return ["aro-hcp", ...(args.length === 0 ? [command] : args.map((arg) => shellWord(redacted(arg))))].join(" ");
+}
+
 /** It is about the last run, whatever that did: it replaces the report of any run. */
 async function reportFile(path: string): Promise<OutputFile> {
   const { reportStart } = await import("../render/report/page.js");
@@ -38,7 +45,7 @@ async function timingsOutput(path: string): Promise<OutputFile> {
   return (await import("../files/timings.js")).timingsFile(path);
 }
 
-export function createReports(settings: ReportSettings, { clock }: ProcessPort, renderAdvice: RenderAdvice): Reports {
+export function createReports(settings: ReportSettings, { clock, args }: ProcessPort, renderAdvice: RenderAdvice): Reports {
   const waits = recordWaits();
   const [startedAt, began] = [clock.now(), clock.elapsedMs()];
   const usualMs = new Map<string, number>();
@@ -47,6 +54,7 @@ export function createReports(settings: ReportSettings, { clock }: ProcessPort, 
   let runStartedMs: number | undefined;
   const known = (): ReportInput => ({
     settings,
+    typed: typedLine(args, settings.command),
     parts,
     notes,
     waits,

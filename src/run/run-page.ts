@@ -20,7 +20,7 @@ import { version } from "./package-version.js";
 import { isDone, type ReportInput, type ReportParts } from "./report-parts.js";
 
 export function runPage(known: ReportInput, renderAdvice: RenderAdvice): string {
-  const { settings, parts, startedAt, elapsedMs } = known;
+  const { settings, typed, parts, startedAt, elapsedMs } = known;
   const { command, infraId, name } = settings;
   const { run, results, drawing, planned } = parts;
   const place = parts.place ?? parts.connectedTo;
@@ -29,7 +29,7 @@ export function runPage(known: ReportInput, renderAdvice: RenderAdvice): string 
   const portal = Object.entries(clouds).find(([cloud]) => cloud === place?.cloud)?.[1].portal;
   const items = run ? itemsOfRun(run.result, run.sections, run.kept) : (planned?.() ?? []);
   const facts: readonly Fact[] = [
-    ["command", `aro-hcp ${command}`],
+    ["command", typed],
     ["started", rfc3339(startedAt)],
     ["took", duration(elapsedMs)],
     ...(place?.facts ?? []),

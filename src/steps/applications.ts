@@ -87,7 +87,7 @@ export function ownApplication(
       const { displayName: liveName, tags } = live.application;
       const changes: Change[] = [
         ...(liveName === displayName ? [] : [{ path: "displayName", from: liveName, to: displayName }]),
-        ...(tags.includes(tag) ? [] : [{ path: "tags", from: tags, to: [...tags, tag] }]),
+        ...(tags.includes(tag) ? [] : [{ path: "tags", from: undefined, to: tag }]),
       ];
       return changes.length === 0 ? { act: "keep" } : { act: "update", why: "it differs", changes };
     },

@@ -20,6 +20,8 @@ interface InGroupSpec<N extends Needs & { readonly group: Step<GroupOutput> }, L
   /** The ID of this step, if several steps create a resource of the type. */
   readonly id?: string;
   readonly names: readonly string[];
+  /** What a plan says of its creation beside its title. */
+  readonly size?: string;
   readonly needs: N;
   /** For a resource of a hosted cluster. */
   readonly lostTags?: LostTags;
@@ -42,13 +44,13 @@ interface InGroupSpec<N extends Needs & { readonly group: Step<GroupOutput> }, L
 export function defineInGroup<const N extends Needs & { readonly group: Step<GroupOutput> }, L extends Live, Output>(
   spec: InGroupSpec<N, L, Output>,
 ): Step<Output> {
-  const { row, names, needs, lostTags, within = "group", preview } = spec;
+  const { row, names, needs, lostTags, size, within = "group", preview } = spec;
   const { type, use } = row;
   const idIn = (outputs: OutputsOf<N>) => formatResourceId(outputs.group.id, type, ...names);
   return defineStep({
     id: spec.id ?? use.step,
     title: titleOf(row, names.at(-1) ?? ""),
-    subject: { kind: "resource", type },
+    subject: { kind: "resource", type, ...(size !== undefined && { size }) },
     seconds: expectedDuration("PUT", type).spread[1],
     resourceId: idBelow(needs.group, type, ...names),
     needs,

@@ -73,7 +73,7 @@ test("dot, for a cluster with an existing network", async () => {
         "public-ip" [label="public IP address demo-x7k2" fillcolor="#dcebfb" color="#3f7cbf" fontcolor="#1b2130"];
         "load-balancer" [label="load balancer demo-x7k2" fillcolor="#dcebfb" color="#3f7cbf" fontcolor="#1b2130"];
         "vnet" [label="virtual network theirs" fillcolor="#dcebfb" color="#3f7cbf" fontcolor="#1b2130"];
-        "nsg" [label="network security group of the existing subnet" fillcolor="#dcebfb" color="#3f7cbf" fontcolor="#1b2130"];
+        "nsg" [label="the existing subnet's network security group" fillcolor="#dcebfb" color="#3f7cbf" fontcolor="#1b2130"];
       }
       "managed-group" -> "public-ip";
       "public-ip" -> "load-balancer";

@@ -55,3 +55,30 @@ test("rows without a line, with another action or with another reason are apart;
 test("a plan of counted rows alone is its counts", () => {
   expect(planText(screen, [{ title: "a", act: "keep", line: "counted" }])).toBe("nothing to do: 1 kept");
 });
+
+test("an object that differs is shown by its members, also if a tag has it as JSON", () => {
+  const changes = [
+    { path: "tags", from: { owner: "a", team: "x" }, to: { owner: "b", team: "x" } },
+    { path: "tags.settings", from: '{"size":1,"zone":2}', to: '{"size":2,"zone":2}' },
+    { path: "sku", from: undefined, to: { name: "Standard" } },
+  ];
+  expect(planText(screen, [{ title: "network demo", act: "update", why: "it differs", changes }])).toMatchInlineSnapshot(`
+    "  ~ update  network demo: it differs
+                  tags.owner: "a" → "b"
+                  tags.settings.size: 1 → 2
+                  sku.name: (none) → "Standard"
+
+    1 to update"
+  `);
+});
+
+test("what is billed while idle is the last line; a check is no creation", () => {
+  const rows: PlanRow[] = [{ title: "sign-in test of cpo", act: "check", why: "it is new" }, create("public IP address demo")];
+  expect(planText(screen, rows, { billed: "public IP address" })).toMatchInlineSnapshot(`
+    "  ? check   sign-in test of cpo: it is new
+      + create  public IP address demo
+
+    1 to create, 1 to check
+    billed also while idle: public IP address"
+  `);
+});

@@ -144,12 +144,7 @@ describe("when create all is done", () => {
       ...["openid-configuration", "jwks", "serviceaccount-signer.private", "serviceaccount-signer.public"],
     ]);
     const commands = [...stderr.matchAll(/^ {2}next .*`aro-hcp (.*)`$/gm)].map(([, command = ""]) => command);
-    expect(commands.map((command) => command.split(" --")[0])).toEqual([
-      "verify infra",
-      "verify identities",
-      "render hosted-cluster",
-      "destroy all",
-    ]);
+    expect(commands.map((command) => command.split(" --")[0])).toEqual(["verify all", "render hosted-cluster", "destroy all"]);
     expect(stderr).not.toContain("hypershift create cluster");
     for (const command of commands.filter((line) => line.startsWith("verify"))) exits(await azure.cli(command.split(" ")), 0);
     const destroy = commands.at(-1) ?? "";

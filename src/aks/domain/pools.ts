@@ -26,6 +26,11 @@ export interface PoolDefaults extends PoolOption {
   readonly maxPods: number;
 }
 
+/** "1 to 3 nodes, Standard_D8s_v5". */
+export function poolSize({ minCount, maxCount, vmSize }: AgentPoolSpec): string {
+  return `${minCount === maxCount ? "" : `${String(minCount)} to `}${plural(maxCount, "node")}, ${vmSize}`;
+}
+
 /** The agent pools of one option: a system pool in all of its zones, any other one for each zone and then `nz1`, `nz2`, ... without a zone. */
 export function agentPools(option: PoolOption, role: PoolRole, defaults: PoolDefaults): readonly AgentPoolSpec[] {
   const counted = option.count ?? option.min ?? option.max;

@@ -8,6 +8,7 @@ import { quotedTitleOf } from "../../domain/resource-catalogue.js";
 import { documentedId, parseResourceId } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import { clusterDifferences, withClusterProperties } from "../domain/differences.js";
+import { poolSize } from "../domain/pools.js";
 import { wantedCluster, type ClusterParts } from "../domain/properties.js";
 import { defineInGroup } from "../../steps/in-group.js";
 import type { ManagedIdentityOutput } from "../../steps/managed-identity.js";
@@ -73,6 +74,10 @@ export function aksCluster({ azure, spec, names, group }: AksContext, read: Live
   return defineInGroup({
     row,
     names: [name],
+    size: spec.pools
+      .filter(({ role }) => role === "system")
+      .map((pool) => `${pool.name}: ${poolSize(pool)}`)
+      .join("; "),
     needs,
     read: thenAgain(read, async () => found((await azure.clusters()).managedClusters.get(spec.group.name, name))),
     wanted: (outputs) => wantedCluster(spec, partsIn(outputs as Outputs)),

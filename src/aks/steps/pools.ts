@@ -6,7 +6,7 @@ import { defineStep, type Change, type Decision, type Step } from "../../engine/
 import { Failure } from "../../errors/failure.js";
 import { poolDifferences, withPoolProperties } from "../domain/differences.js";
 import { wantedPool } from "../domain/pool-properties.js";
-import { withLiveSize, type AgentPoolSpec } from "../domain/pools.js";
+import { poolSize, withLiveSize, type AgentPoolSpec } from "../domain/pools.js";
 import { quotedTitleOf, titleOf } from "../../domain/resource-catalogue.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import { idBelow } from "../../steps/in-group.js";
@@ -37,7 +37,7 @@ export function agentPool({ azure, spec, names, group }: AksContext, pool: Agent
   return defineStep({
     id: `${row.use.step}-${name}`,
     title: titleOf(row, name),
-    subject: { kind: "resource", type: row.type },
+    subject: { kind: "resource", type: row.type, size: poolSize(pool) },
     seconds: expectedDuration("PUT", row.type).spread[1],
     resourceId: idBelow(group, row.type, names.cluster, name),
     needs: { group, ...needs },

@@ -32,8 +32,8 @@ export function proof(azure: Azure, options: RotationOptions, component: Control
   const { clock } = azure.connection;
   return defineStep({
     id: `proof-${component.key}`,
-    subject: { kind: "directory-object", noun: "sign-in" },
-    title: `sign-in as ${component.key}`,
+    subject: { kind: "sign-in" },
+    title: `sign-in test of ${component.key}`,
     needs: { ...needs },
     // What it proves follows from the outputs, so this sends no request.
     read: (): Promise<{ readonly isProved?: boolean }> => Promise.resolve({}),

@@ -101,7 +101,7 @@ export function existingRouteTable(azure: Azure, spec: InfraSpec, id: string): S
 export function routeTableOfSubnet(azure: Azure, spec: InfraSpec, vnet: Step<ExistingNetworkOutput>, flag: string): Step<RouteTableOutput> {
   return defineLookup({
     id: tableRow.use.step,
-    title: `${tableRow.label} of the existing subnet`,
+    title: `the existing subnet's ${tableRow.label}`,
     subject: { kind: "resource", type: tableRow.type, existing: true },
     needs: { vnet },
     read: async ({ vnet: { routeTableId = "" } }) => readTable(azure, routeTableId),

@@ -41,7 +41,7 @@ export function existingSecurityGroup(azure: Azure, spec: InfraSpec, id: string)
 export function securityGroupOfSubnet(azure: Azure, spec: InfraSpec, vnet: Step<ExistingNetworkOutput>): Step<NetworkSecurityGroupOutput> {
   return defineLookup({
     id: securityGroup.use.step,
-    title: `${securityGroup.label} of the existing subnet`,
+    title: `the existing subnet's ${securityGroup.label}`,
     subject: { kind: "resource", type: securityGroup.type, existing: true },
     needs: { vnet },
     async read({ vnet: { securityGroupId } }) {

@@ -9,7 +9,9 @@ export function verdictOf(results: readonly ShownResult[]): Verdict {
   const counts = countStates(results);
   const { passed, warning, failed, skipped } = counts;
   const detail = countsText({ passed, [warning === 1 ? "warning" : "warnings"]: warning, failed, skipped });
-  return { state: worstOf(results) ?? "skipped", sentence: verdictSentence(counts), detail };
+  // What was skipped takes nothing from what passed.
+  const state = worstOf(results.filter((result) => result.state !== "skipped")) ?? "skipped";
+  return { state, sentence: verdictSentence(counts), detail };
 }
 
 function verdictSentence({ passed, warning, failed, skipped }: ReturnType<typeof countStates>): string {

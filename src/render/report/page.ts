@@ -6,6 +6,7 @@ import type { WrittenFile } from "../summary.js";
 import type { ShownResult } from "../verification-text.js";
 import { checksSection, findings } from "./check-results.js";
 import { flowDrawing, type Found } from "./flow-drawing.js";
+import { flowLayout } from "./flow-layout.js";
 import { escaped, withCode } from "./html.js";
 import { resourcesSection, type ResourceList } from "./resources.js";
 import type { Verdict } from "./states.js";
@@ -93,7 +94,10 @@ function failureArticle([error, ...others]: readonly FailureLine[]): string {
 }
 
 function drawingSection({ title, flow, found }: Drawing): string {
-  return `<section aria-labelledby="drawing"><h2 id="drawing">${escaped(title)}</h2>
+  // Around the drawing are its padding and its border.
+  const fitsFrom = flowLayout(flow).width + 2 + 26;
+  return `<style>@media screen { @container drawing (max-width: ${String(fitsFrom - 1)}px) { .hint { display: block; } } }</style>
+<section class="drawn" aria-labelledby="drawing"><h2 id="drawing">${escaped(title)}</h2>
 <p class="hint soft">The drawing is wider than this screen: scroll it sideways, or read the sections around it.</p>
 <div class="panel drawing" role="region" aria-labelledby="drawing" tabindex="0">
 ${flowDrawing(flow, found)}
