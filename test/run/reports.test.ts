@@ -41,6 +41,7 @@ test("a create has a page with its timeline, its resources and the flow, and a d
     /demo-cpo, ok; control-plane-operator, managed-azure-cpo, skip: not checked; cpo, [0-9a-f-]{36}, ok; Contributor, ok; resource group demo-demo-x7k2 \(managed\)[^;]*, ok\./,
   );
   expect(page).toContain(`<code>${azure.path("demo/infra.json")}</code>`);
+  expect(page).toMatch(/<dt>command<\/dt><dd>aro-hcp create all .*--yes --output-report /);
   expect(page).toMatch(/throttling requests/);
 
   const timings = await timingsIn(azure);

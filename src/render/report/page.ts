@@ -97,7 +97,7 @@ function drawingSection({ title, flow, found }: Drawing): string {
   // Around the drawing are its padding and its border.
   const fitsFrom = flowLayout(flow).width + 2 + 26;
   return `<style>@media screen { @container drawing (max-width: ${String(fitsFrom - 1)}px) { .hint { display: block; } } }</style>
-<section class="drawn" aria-labelledby="drawing"><h2 id="drawing">${escaped(title)}</h2>
+<section class="flow" aria-labelledby="drawing"><h2 id="drawing">${escaped(title)}</h2>
 <p class="hint soft">The drawing is wider than this screen: scroll it sideways, or read the sections around it.</p>
 <div class="panel drawing" role="region" aria-labelledby="drawing" tabindex="0">
 ${flowDrawing(flow, found)}

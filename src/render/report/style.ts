@@ -79,7 +79,7 @@ svg .warning > rect { fill: var(--warn-ground); stroke: var(--warn); }
 svg .skipped > rect { fill: var(--skip-ground); stroke: var(--edge); stroke-dasharray: 4 3; } svg .unknown > rect { stroke-dasharray: 2 3; }
 svg g.panel > rect { fill: var(--ground); } svg .panel.skipped > rect, svg .panel.unknown > rect { stroke: none; }
 svg .edge.failed { stroke: var(--fail); stroke-width: 2.4; } svg .edge.skipped { stroke-dasharray: 2 4; }
-.hint { display: none; } .drawn { container: drawing / inline-size; }
+.hint { display: none; } .flow { container: drawing / inline-size; }
 @media (max-width: 720px) {
   main { padding: 20px 14px 48px; } h1 { font-size: 22px; }
   .finding dl { grid-template-columns: minmax(0, 1fr); } .finding dd { margin-bottom: 6px; }
