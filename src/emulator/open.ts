@@ -42,6 +42,8 @@ export interface OpenOptions {
   /** 0, the default, for any free port. */
   readonly port?: number;
   readonly proxyPort?: number;
+  /** Where the proxy listens: only for programs of this computer by default. The HTTPS server always does. */
+  readonly proxyAddress?: string;
   /** Whether to start a CONNECT proxy too: false by default. */
   readonly proxy?: boolean;
 }
@@ -58,7 +60,7 @@ export async function openServer(core: Omit<Core, "fetch">, options: OpenOptions
   // Clients check it by real time, whatever the clock says.
   const identity = await ensureCertificates(directory, systemClock.now().getTime(), random);
   const server = await openHttpsServer({ ...core, identity, routes: emulatorRoutes({ ...core, directory }), port: options.port ?? 0 });
-  const proxy = options.proxy ? await openConnectProxy(server.port, options.proxyPort ?? 0) : undefined;
+  const proxy = options.proxy ? await openConnectProxy(server.port, options.proxyPort ?? 0, options.proxyAddress) : undefined;
   return {
     port: server.port,
     proxyPort: proxy?.port,

@@ -9,7 +9,7 @@ export const commands = {
       "Prints one line of JSON when ready: its addresses, its CA file, and the environment variables that direct clients to it. The emulator keeps " +
       "its state in a directory: ARO_HCP_LOCAL_DIR, or .aro-hcp/local in the home directory.",
     examples: ["aro-hcp local serve", "aro-hcp local serve --port 8443 --proxy-port 8080"],
-    options: [...everywhere, "port", "proxyPort"],
+    options: [...everywhere, "port", "proxyPort", "proxyAddress"],
   },
   "local env": {
     summary: "print the shell lines that direct any client to the running emulator",

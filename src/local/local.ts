@@ -16,6 +16,7 @@ export async function serve({ settings }: Resolved<"local serve">, port: Process
       environment: port.environment,
       clock: port.clock,
       random: port.random,
+      proxyAddress: settings.proxyAddress,
       ...(settings.port !== undefined && { port: settings.port }),
       ...(settings.proxyPort !== undefined && { proxyPort: settings.proxyPort }),
     }),

@@ -24,4 +24,13 @@ export const options = {
     group: "output",
     help: "shell that evaluates the lines; default: that of SHELL, otherwise bash",
   },
+  proxyAddress: {
+    key: "proxyAddress",
+    flag: "--proxy-address",
+    kind: "text",
+    group: "run",
+    rare: true,
+    help: "IP address that the CONNECT proxy listens on; 0.0.0.0 in a container, whose port others reach",
+    default: "127.0.0.1",
+  },
 } as const satisfies Readonly<Record<string, Option>>;

@@ -59,6 +59,7 @@ export async function openLocalServer(
     directory?: string;
     environment?: Record<string, string>;
     proxy?: boolean;
+    proxyAddress?: string;
     clock?: EmulatorClock;
     random?: EmulatorRandom;
   } = {},

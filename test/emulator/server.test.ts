@@ -134,9 +134,9 @@ test("the certificate names every host of Azure and is verified by the directory
 });
 
 /** What a client does that obeys HTTPS_PROXY: CONNECT, then TLS to the real name inside. */
-async function throughProxy(server: LocalServer, authority: string): Promise<number> {
+async function throughProxy(server: LocalServer, authority: string, address = "127.0.0.1"): Promise<number> {
   return new Promise((resolve, reject) => {
-    const asked = plainRequest({ host: "127.0.0.1", port: server.proxyPort, method: "CONNECT", path: authority });
+    const asked = plainRequest({ host: address, port: server.proxyPort, method: "CONNECT", path: authority });
     asked.on("error", reject);
     asked.on("connect", (answer, socket) => {
       if (answer.statusCode !== 200) return resolve(answer.statusCode ?? 0);
@@ -162,6 +162,16 @@ test("the proxy tunnels to Azure's hosts and to the server itself, TLS verified 
   expect(await throughProxy(server, "example.com:443")).toBe(403);
   expect(await throughProxy(server, "management.azure.com:22")).toBe(403);
   expect(await throughProxy(server, "a.b.vault.azure.net:443")).toBe(403);
+});
+
+test("the proxy listens for other computers only on request, and the server itself never", async () => {
+  const other = "127.0.0.2";
+  const closed = await openLocalServer({ proxy: true });
+  await expect(throughProxy(closed, "management.azure.com:443", other)).rejects.toThrow("ECONNREFUSED");
+  const open = await openLocalServer({ proxy: true, proxyAddress: "0.0.0.0" });
+  expect(await throughProxy(open, "management.azure.com:443", other)).toBe(401);
+  await expect(throughProxy({ ...open, proxyPort: open.port }, "management.azure.com:443", other)).rejects.toThrow("ECONNREFUSED");
+  await expect(openLocalServer({ proxy: true, proxyAddress: "192.0.2.1" })).rejects.toThrow("cannot listen on port 0 of 192.0.2.1");
 });
 
 test("the time scale shortens how long clients must wait", () => {

@@ -3,9 +3,9 @@ import { createServer } from "node:http";
 import { connect, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { isAzureHost, isEmulatorHost } from "../core/azure-hosts.js";
-import { type OpenPort, listenOnLoopback } from "./https-server.js";
+import { type OpenPort, listenOn, loopback } from "./https-server.js";
 
-export async function openConnectProxy(serverPort: number, port: number): Promise<OpenPort> {
+export async function openConnectProxy(serverPort: number, port: number, address = loopback): Promise<OpenPort> {
   const tunnels = new Set<Duplex>();
   const server = createServer((_, outgoing) =>
     outgoing.writeHead(403, { "content-type": "text/plain" }).end("This proxy only tunnels to Azure.\n"),
@@ -18,7 +18,7 @@ export async function openConnectProxy(serverPort: number, port: number): Promis
       client.end("HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
       return;
     }
-    const server = connect(serverPort, "127.0.0.1", () => {
+    const server = connect(serverPort, loopback, () => {
       client.write("HTTP/1.1 200 Connection established\r\n\r\n");
       server.write(head);
       server.pipe(client).pipe(server);
@@ -33,7 +33,7 @@ export async function openConnectProxy(serverPort: number, port: number): Promis
     server.on("error", () => server.destroy());
   });
   return {
-    port: await listenOnLoopback(server, port),
+    port: await listenOn(server, port, address),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

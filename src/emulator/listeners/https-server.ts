@@ -43,7 +43,7 @@ export async function openHttpsServer(options: HttpsServerOptions): Promise<Open
   // Idle connections stay open until the server closes: closing one while a client reuses it would look like a lost write.
   server.keepAliveTimeout = 0;
   server.requestTimeout = 0;
-  const port = await listenOnLoopback(server, options.port);
+  const port = await listenOn(server, options.port);
   return {
     port,
     close: () =>
@@ -104,10 +104,14 @@ function cutOff(outgoing: ServerResponse, by: "reset" | "fin", response: Respons
   outgoing.write(half, end);
 }
 
-/** Resolves to the port. @throws EmulatorInputError if the port is taken or not allowed. */
-export function listenOnLoopback(server: Server, port: number): Promise<number> {
+/** Only programs of this computer reach it. */
+export const loopback = "127.0.0.1";
+
+/** Resolves to the port. @throws EmulatorInputError if address or port are taken, not allowed or not of this computer */
+export function listenOn(server: Server, port: number, address = loopback): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once("error", (error) => reject(new EmulatorInputError(`cannot listen on port ${port}: ${error.message}`, { cause: error })));
-    server.listen(port, "127.0.0.1", () => resolve((server.address() as AddressInfo).port));
+    const place = address === loopback ? `port ${port}` : `port ${port} of ${address}`;
+    server.once("error", (error) => reject(new EmulatorInputError(`cannot listen on ${place}: ${error.message}`, { cause: error })));
+    server.listen(port, address, () => resolve((server.address() as AddressInfo).port));
   });
 }
