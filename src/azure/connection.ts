@@ -8,6 +8,8 @@ export interface Connection extends Transport {
   readonly tenantId: string;
   /** Empty only for callers that inspect an account without a subscription. */
   readonly subscriptionId: string;
+  /** Where it comes from, if nothing of this run names it. */
+  readonly subscriptionFrom?: "az";
   readonly credential: SharedCredential;
   readonly userAgent: string;
 }

@@ -5,6 +5,8 @@ import { signIn } from "../azure/sign-in.js";
 import { scaledClock } from "../azure/clock.js";
 import { earlyRequests } from "../azure/early-requests.js";
 import type { Transport } from "../azure/transport.js";
+import { canAsk } from "../render/prompt.js";
+import { azSubscription } from "./az-subscription.js";
 import { readAzureCreds } from "../files/azure-creds.js";
 import { printable } from "../render/printable.js";
 import type { ProcessPort } from "./process-port.js";
@@ -31,6 +33,8 @@ export interface ConnectSettings {
   readonly documentSubscription?: SubscriptionInFile | undefined;
   /** Whether the command can start without a subscription: the connection's is then empty. */
   readonly subscriptionOptional?: true;
+  /** Whether the command deletes: it then needs a terminal for the subscription of az. */
+  readonly deletes?: true;
   readonly debug: boolean;
 }
 
@@ -53,18 +57,30 @@ export async function connect(settings: ConnectSettings, port: ProcessPort, cont
 }
 
 async function openConnection(
-  { cloud, azureCreds, subscription, documentSubscription, subscriptionOptional, debug }: ConnectSettings,
-  { environment, clock, random }: ProcessPort,
+  { cloud, azureCreds, subscription, documentSubscription, subscriptionOptional, deletes, debug }: ConnectSettings,
+  port: ProcessPort,
   context: RunContext,
   local: Awaited<ReturnType<typeof connectLocal>> | undefined,
 ): Promise<Connected> {
+  const { environment, clock, random } = port;
   const credsFile = azureCreds ?? local?.server.credentialsFile;
   const creds = credsFile === undefined ? undefined : await readAzureCreds(credsFile);
   for (const notice of creds?.notices ?? []) context.say(`notice: ${printable(notice)}`);
   const profile = clouds[cloud];
-  const tenantId = creds?.tenantId ?? environment["AZURE_TENANT_ID"];
-  if (local === undefined)
-    refuseEmulatorIds({ tenantId, credsFile, document: subscription === undefined ? documentSubscription : undefined }, environment);
+  const sources: SubscriptionSources = {
+    setting: subscription,
+    credentials: subscriptionInFile(creds?.subscriptionId, credsFile),
+    document: documentSubscription,
+    variable: environment["AZURE_SUBSCRIPTION_ID"],
+  };
+  const isUnseen = deletes === true && !canAsk({ input: port.stdin, output: context.people });
+  const isGiven = isUnseen || subscriptionIfGiven(sources) !== undefined;
+  const az = isGiven || local !== undefined ? undefined : await azSubscription(cloud, port);
+  const tenantId = creds?.tenantId ?? (environment["AZURE_TENANT_ID"] || az?.tenantId);
+  if (local === undefined) {
+    const document = subscription === undefined ? documentSubscription : undefined;
+    refuseEmulatorIds({ tenantId, credsFile: credsFile ?? az?.file, document }, environment);
+  }
   if (creds?.servicePrincipal === undefined) await checkSignInFiles(environment);
   const transport: Transport = {
     clock: scaledClock(local?.server.timeScale ?? 1, clock),
@@ -78,18 +94,14 @@ async function openConnection(
     signal: context.signal,
     current: onBehalf(context),
   };
-  const sources: SubscriptionSources = {
-    setting: subscription,
-    credentials: subscriptionInFile(creds?.subscriptionId, credsFile),
-    document: documentSubscription,
-    variable: environment["AZURE_SUBSCRIPTION_ID"],
-  };
+  const known = { ...sources, az: az?.id };
   return {
     azure: openAzure({
       ...transport,
       cloud: profile,
       tenantId: tenantId ?? "",
-      subscriptionId: subscriptionOptional === true ? (subscriptionIfGiven(sources) ?? "") : subscriptionOf(sources),
+      subscriptionId: subscriptionOptional === true ? (subscriptionIfGiven(known) ?? "") : subscriptionOf(known, isUnseen),
+      ...(az !== undefined && { subscriptionFrom: "az" as const }),
       credential: await signIn(tenantId === undefined ? undefined : { tenantId, ...creds?.servicePrincipal }, profile, transport),
       userAgent: `aro-hcp/${version}`,
     }),

@@ -26,27 +26,33 @@ export interface SubscriptionSources {
   readonly document?: SubscriptionInFile | undefined;
   /** AZURE_SUBSCRIPTION_ID, which is often left over from other work. */
   readonly variable?: string | undefined;
+  /** The subscription that az has selected, if az signs in. */
+  readonly az?: string | undefined;
 }
 
 /**
- * Like `subscriptionIfGiven`.
+ * Like `subscriptionIfGiven`. `deletes`: the command deletes, and nobody sees its plan before.
  * @throws ARO-USAGE-001 also if no source has one
  */
-export function subscriptionOf(sources: SubscriptionSources): string {
+export function subscriptionOf(sources: SubscriptionSources, deletes = false): string {
   const id = subscriptionIfGiven(sources);
   if (id !== undefined) return id;
   throw new Failure("ARO-USAGE-001", "no subscription specified", {
-    next: ["pass --subscription, set AZURE_SUBSCRIPTION_ID, or pass a credentials file with --azure-creds"],
+    ...(deletes && { because: "without a terminal, a destroy does not use the subscription that az has selected" }),
+    next: [
+      "pass --subscription, set AZURE_SUBSCRIPTION_ID, or pass a credentials file with --azure-creds",
+      advise`${shell`az account show --query id --output tsv`} prints the one of az, after ${shell`az login`}`,
+    ],
   });
 }
 
 /** @throws ARO-USAGE-001 if the two files differ and no setting decides, or if the variable is not a UUID */
-export function subscriptionIfGiven({ setting, credentials, document, variable }: SubscriptionSources): string | undefined {
+export function subscriptionIfGiven({ setting, credentials, document, variable, az }: SubscriptionSources): string | undefined {
   if (setting !== undefined) return setting;
   if (credentials && document) requireSameSubscription(credentials, document);
   const known = credentials ?? document;
   if (known !== undefined) return known.id;
-  if (variable === undefined || variable === "") return undefined;
+  if (variable === undefined || variable === "") return az;
   if (!uuid.safeParse(variable).success) throw new Failure("ARO-USAGE-001", "AZURE_SUBSCRIPTION_ID is not a UUID");
   return variable;
 }

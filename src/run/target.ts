@@ -25,6 +25,8 @@ export interface Target extends TargetNames {
   /** The value of `--cloud`. */
   readonly cloud: string;
   readonly subscriptionId: string;
+  /** Where it comes from, if nothing of this run names it. */
+  readonly subscriptionFrom?: "az";
   /** Undefined if the signed-in principal cannot read the subscription. */
   readonly subscriptionName: string | undefined;
   readonly tenantId: string | undefined;
@@ -39,6 +41,7 @@ export async function targetOf(azure: Azure, names: TargetNames): Promise<Target
   return {
     cloud: Object.entries(clouds).find(([, profile]) => profile === connection.cloud)?.[0] ?? connection.cloud.name,
     subscriptionId: connection.subscriptionId,
+    ...(connection.subscriptionFrom && { subscriptionFrom: connection.subscriptionFrom }),
     subscriptionName: read?.body.displayName,
     tenantId: caller?.tenantId ?? (connection.tenantId === "" ? undefined : connection.tenantId),
     signedInAs: caller && principalOf(caller),
@@ -77,9 +80,10 @@ export function placeOf(target: Target): ReportedPlace {
   return { facts: targetFacts(target), cloud: target.cloud, tenantId: target.tenantId };
 }
 
-/** "Contoso dev (00000000-0000-0000-0000-000000000000)", or the ID alone. */
-function subscriptionText({ subscriptionId, subscriptionName }: Target): string {
-  return subscriptionName === undefined ? subscriptionId : `${subscriptionName} (${subscriptionId})`;
+/** "Contoso dev (00000000-0000-0000-0000-000000000000), from az", or the ID in place of both. */
+function subscriptionText({ subscriptionId, subscriptionName, subscriptionFrom }: Target): string {
+  const text = subscriptionName === undefined ? subscriptionId : `${subscriptionName} (${subscriptionId})`;
+  return subscriptionFrom === undefined ? text : `${text}, from ${subscriptionFrom}`;
 }
 
 function principalText({ principalType, objectId, clientId, name }: Principal): string {

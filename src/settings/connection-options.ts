@@ -42,7 +42,7 @@ export const connectionOptions = {
     kind: "text",
     group: "placement",
     isGlobal: true,
-    help: "subscription ID, if the credentials file has none",
+    help: "subscription ID, if the credentials file has none; without either, that of az",
   },
   cloud: {
     key: "cloud",

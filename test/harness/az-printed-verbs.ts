@@ -3,6 +3,7 @@ import type { Verb } from "./az-verb.js";
 
 const usages = {
   "account list-locations": "[--query]",
+  "account show": "[--query] [--output]",
   "ad app permission add": "--id --api --api-permissions*",
   "ad app permission admin-consent": "--id",
   "aks get-credentials": "--resource-group --name [--file]",
@@ -17,6 +18,7 @@ const usages = {
   "keyvault purge": "--name",
   "keyvault role assignment create": "--hsm-name --role --assignee-object-id --scope",
   "keyvault secret purge": "--name --vault-name",
+  login: "[--tenant]",
   "network dns record-set a delete": "--resource-group --zone-name --name [--yes!]",
   "network nsg rule create":
     "--resource-group --nsg-name --name --priority --source-address-prefixes* --destination-address-prefixes* --destination-port-ranges* --protocol",

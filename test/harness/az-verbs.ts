@@ -197,7 +197,7 @@ export const azVerbs: Readonly<Record<string, Verb>> = {
       await azureRest(azure).arm("DELETE", `${idIn(azure, one("resource-group"), table)}/routes/${one("name")}`, "2025-05-01");
     },
   },
-  login: { usage: "--tenant", run: () => Promise.reject(new Error("tests cannot sign in")) },
+  login: { usage: "[--tenant]", run: () => Promise.reject(new Error("tests cannot sign in")) },
 };
 
 /** Writes the cluster as it is, with other ports for each node. */

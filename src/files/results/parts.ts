@@ -42,6 +42,7 @@ export const targetSchema = z
   .object({
     cloud: text,
     subscriptionId: text,
+    subscriptionFrom: z.enum(["az"]).optional(),
     subscriptionName: text.optional(),
     tenantId: text.optional(),
     signedInAs: z
