@@ -95,8 +95,9 @@ function titleLines(screen: Screen, head: string, headWidth: number, title: stri
 function byMember(change: Change): Change[] {
   const { path, from, to } = change;
   const [before, after] = [membersOf(from), membersOf(to)];
-  const isPart = typeof from !== "string" && typeof to !== "string" ? (before ?? after) : before && after;
-  if (isPart === undefined) return [change];
+  // What is new or gone as a whole stays one line; only tags are known by their keys.
+  const hasMembers = path === "tags" ? (before ?? after) : before && after;
+  if (hasMembers === undefined) return [change];
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   return names
     .map((name) => ({ path: `${path}.${name}`, from: before?.[name], to: after?.[name] }))

@@ -104,6 +104,7 @@ test("create all lists what it creates in groups, and in full with --full-plan; 
   `);
   expect(short).toContain("identity set  demo\n");
   expect(short).not.toContain("known after");
+  expect(short).toContain("\nbilled also while idle: public IP address, load balancer, private DNS zone\n");
   const full = exits(await all(azure, "create", ["--dry-run", "--full-plan"]), 0).stderr;
   expect(full).toMatch(/\+ create {2}role assignment .* known after/);
   expect(planIn(full).length).toBeGreaterThan(80);
@@ -206,4 +207,8 @@ test("everything that a plan counts as adopted has a name in it", async () => {
   );
   expect(lines[0]).toBe("  = use     lookups (3): Kubernetes version in eastus, VM sizes in eastus, node resource group mgmt-nodes");
   expect(lines.at(-1)).toMatch(/, 3 used$/);
+  // What costs money has its size.
+  expect(lines.find((line) => line.includes("AKS cluster (2)"))).toMatch(
+    /: AKS cluster mgmt \(system: 1 to 3 nodes, Standard_\w+\), agent pool user \(1 to 3 nodes, Standard_\w+\)$/,
+  );
 });

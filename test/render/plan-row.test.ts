@@ -60,13 +60,15 @@ test("an object that differs is shown by its members, also if a tag has it as JS
   const changes = [
     { path: "tags", from: { owner: "a", team: "x" }, to: { owner: "b", team: "x" } },
     { path: "tags.settings", from: '{"size":1,"zone":2}', to: '{"size":2,"zone":2}' },
+    { path: "tags", from: undefined, to: { owner: "a" } },
     { path: "sku", from: undefined, to: { name: "Standard" } },
   ];
   expect(planText(screen, [{ title: "network demo", act: "update", why: "it differs", changes }])).toMatchInlineSnapshot(`
     "  ~ update  network demo: it differs
                   tags.owner: "a" → "b"
                   tags.settings.size: 1 → 2
-                  sku.name: (none) → "Standard"
+                  tags.owner: (none) → "a"
+                  sku: (none) → {"name":"Standard"}
 
     1 to update"
   `);

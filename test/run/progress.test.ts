@@ -137,7 +137,7 @@ test("groups of a CI log are on standard error only: a JSON result is still one 
 describe("when create all is done", () => {
   test("it says what each file is for, and its next commands work as printed", async () => {
     const azure = await testEmulator();
-    const { stderr } = exits(await azure.cli(createAll(azure, "--enable-kms")), 0);
+    const { stderr, stdout } = exits(await azure.cli(createAll(azure, "--enable-kms")), 0);
     const names = [...stderr.matchAll(/^ {2}(?:written| {7}) +\S+\/demo\/(\S+) {2,}\S.*$/gm)].map(([, name]) => name);
     expect(names).toEqual([
       ...["infra.json", "identities.json", "managed-identities.json", "data-plane-identities.json", "encryption-key.json"],
@@ -145,11 +145,18 @@ describe("when create all is done", () => {
     ]);
     const commands = [...stderr.matchAll(/^ {2}next .*`aro-hcp (.*)`$/gm)].map(([, command = ""]) => command);
     expect(commands.map((command) => command.split(" --")[0])).toEqual(["verify all", "render hosted-cluster", "destroy all"]);
+    expect(stdout).toMatch(/^https:\/\/\S+\n$/);
     expect(stderr).not.toContain("hypershift create cluster");
     for (const command of commands.filter((line) => line.startsWith("verify"))) exits(await azure.cli(command.split(" ")), 0);
     const destroy = commands.at(-1) ?? "";
     exits(await azure.cli([...destroy.split(" "), "--purge", "--yes"]), 0);
     expect(exits(await azure.cli([...destroy.split(" "), "--dry-run"]), 0).stderr).toContain("nothing to do");
+  });
+
+  test("a terminal says what the address in the last line is", async () => {
+    const azure = await testEmulator();
+    const running = await azure.startCli(createAll(azure), { env: variables });
+    expect(stripVTControlCharacters(exits(await running.ended, 0).stdout)).toMatch(/^issuer https:\/\/\S+\s*$/);
   });
 
   test("on Azure, it also has the line for the hypershift CLI", () => {

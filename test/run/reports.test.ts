@@ -31,7 +31,12 @@ test("a create has a page with its timeline, its resources and the flow, and a d
     answer: { status: 429, headers: { "retry-after": "1" }, body: {} },
   };
   const all = ["create", "all", ...wholeFlags, "--output-dir", azure.path("demo"), "--yes"];
-  exits(await azure.cli([...all, ...files(azure)], { faults: [throttled] }), 0);
+  const { stderr } = exits(await azure.cli([...all, ...files(azure)], { faults: [throttled] }), 0);
+  // The docs name the time that a run names.
+  const usual = /, usually about (\w+)$/m.exec(stderr)?.[1] ?? "no time";
+  for (const name of ["first-cluster", "questions", "pipelines", "progress"]) {
+    expect(await readFile(`docs/${name}.md`, "utf8")).toContain(`about ${usual}`);
+  }
   const page = await pageOf(azure);
   expect((await stat(azure.path("report.html"))).mode & 0o077).toBe(0);
   const sections = ["Next", "From the secret to Azure, as this run left it", "Timeline", "Resources", "Files"];
