@@ -192,7 +192,9 @@ export async function applyRemovals<F extends Found>(
     document: {
       kept: shownKept,
       leftovers: left,
-      ...(found.recoverable && { recoverable: recoverable.map(({ title, until, how }) => ({ title, until, how: context.renderAdvice(how) })) }),
+      ...(found.recoverable && {
+        recoverable: recoverable.map(({ title, until, how }) => ({ title, until, how: context.renderAdvice(how) })),
+      }),
     },
     more: [...last.failures, ...(request.afterwards ? [request.afterwards] : [])],
     remaining:
