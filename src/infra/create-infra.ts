@@ -115,10 +115,12 @@ function afterCreateInfra(settings: Settings<"create infra">): Advice[] {
   const { name, infraId, location, resourceGroupName, outputFile: infraFile, cloud } = settings;
   const place = cloud === "local" ? {} : { location };
   const identities = { identitiesName: name, ...place, oidcIssuerUrl: blank("issuer-url"), outputFile: "identities.json" };
-  const { managedIdentitiesFile, dataPlaneIdentitiesFile } = settings;
+  const { managedIdentitiesFile, dataPlaneIdentitiesFile, workloadIdentitiesFile } = settings;
   const needed = {
     managedIdentitiesFile,
     dataPlaneIdentitiesFile,
+    workloadIdentitiesFile,
+    oidcIssuerUrl: blank("issuer-url"),
     pullSecret: blank("pull-secret.json"),
     releaseImage: blank("release-image"),
   };

@@ -20,6 +20,8 @@ export interface Reports {
   add(parts: ReportParts): void;
   /** Keeps what the command said, if it is a warning or a notice. */
   note(text: string): void;
+  /** Adds to the job summary of GitHub, if the command runs there. Resolves with the reason if the summary cannot be written. */
+  summarize(): Promise<string | undefined>;
   /** Resolves with the reason for each file that could not be written. */
   write(): Promise<readonly Failure[]>;
 }
@@ -45,7 +47,7 @@ async function timingsOutput(path: string): Promise<OutputFile> {
   return (await import("../files/timings.js")).timingsFile(path);
 }
 
-export function createReports(settings: ReportSettings, { clock, args }: ProcessPort, renderAdvice: RenderAdvice): Reports {
+export function createReports(settings: ReportSettings, { clock, args, environment }: ProcessPort, renderAdvice: RenderAdvice): Reports {
   const waits = recordWaits();
   const [startedAt, began] = [clock.now(), clock.elapsedMs()];
   const usualMs = new Map<string, number>();
@@ -88,6 +90,13 @@ export function createReports(settings: ReportSettings, { clock, args }: Process
     },
     add(more) {
       parts = { ...parts, ...more };
+    },
+    async summarize() {
+      const path = environment["GITHUB_STEP_SUMMARY"];
+      if (!path) return undefined;
+      const { jobSummary, writeJobSummary } = await import("./job-summary.js");
+      const summary = jobSummary(known(), renderAdvice);
+      return summary === undefined ? undefined : writeJobSummary(path, summary)?.message;
     },
     async write() {
       const { outputReport = "", outputTimings = "" } = settings;

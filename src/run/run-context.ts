@@ -55,6 +55,8 @@ export interface RunContext {
   expect(outline: Outline): void;
   /** Adds to the files of --output-report and --output-timings, which are written when the command ends. */
   report(parts: ReportParts): void;
+  /** Adds to the job summary of GitHub. Resolves with the reason if that is not possible. */
+  summarize(): Promise<string | undefined>;
   /** Writes them. Resolves with the reason for each that could not be written. */
   writeReports(): Promise<readonly Failure[]>;
   /** Clears the live view for a plan or a prompt; the next event restores it. */
@@ -154,6 +156,7 @@ export async function openRunContext(settings: RunContextSettings, port: Process
       reports.expect(outline);
     },
     report: reports.add,
+    summarize: reports.summarize,
     writeReports: reports.write,
     pauseProgress() {
       isPaused = true;

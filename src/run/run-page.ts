@@ -63,7 +63,7 @@ export function runPage(known: ReportInput, renderAdvice: RenderAdvice): string 
   });
 }
 
-function verdict(command: string, { run, results, planned }: ReportParts, failures: readonly Failure[]): Verdict {
+export function verdict(command: string, { run, results, planned }: ReportParts, failures: readonly Failure[]): Verdict {
   if (run) {
     const { subject, result, done } = run;
     const counts = runCounts(run);

@@ -60,6 +60,8 @@ export async function withConnection(
     throw thrown;
   } finally {
     context.close();
+    const unwritten = await context.summarize();
+    if (unwritten !== undefined) context.people.print(`notice: no job summary: ${printable(unwritten)}`);
     lost = [...(await context.writeReports()), ...context.lostEvents()];
     if (lost.length > 0) context.people.show(failuresText(context.people, lost, context));
   }

@@ -18,14 +18,16 @@ function adviceOnSettings(problems: readonly Problem[], command: CommandName): r
   const own = new Set<string>(optionsOf(command).map(({ flag }) => flag));
   const isMissing = ({ message }: Problem) => /\bis required\b/.test(message);
   const isForeign = (problem: Problem) => problem.origin.startsWith("-") && !own.has(problem.origin) && !isMissing(problem);
+  // What a resource in Azure has, no option corrects; the message says what to do.
+  const isRecorded = ({ origin }: Problem) => origin.startsWith("existing ");
   const missing = problems.filter(isMissing);
-  const wrong = problems.filter((problem) => !isMissing(problem) && !isForeign(problem));
+  const wrong = problems.filter((problem) => !isMissing(problem) && !isForeign(problem) && !isRecorded(problem));
   const todo = [
     ...(missing.length > 0 ? [`pass ${listOf(missing)}`] : []),
     ...(wrong.length > 0 ? [`correct ${listOf(wrong)}`] : []),
     ...(problems.some(isForeign) ? [`correct or omit what ${command} does not take`] : []),
   ];
-  return [todo.join(", and "), `\`aro-hcp help ${command} --help-all\` lists every option`];
+  return [...(todo.length > 0 ? [todo.join(", and ")] : []), `\`aro-hcp help ${command} --help-all\` lists every option`];
 }
 
 const mostNamed = 4;

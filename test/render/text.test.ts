@@ -352,6 +352,7 @@ describe("text on a terminal is wrapped between words", () => {
                      the cluster, which begins at 10.132.0.0
         next     \`aro-hcp create infra --name demo --infra-id demo-x7k2 --base-domain hcp.example.com\`
                  makes what is missing, then look again
+        more     aro-hcp help ARO-USAGE-001
 
       ✓ create infra demo-x7k2 is done in 45s: 4 created, 2 kept
         slowest   the nsg 4.0s → the vnet 41s
