@@ -23,7 +23,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
   return withConnection({ ...settings, command, ...connection }, notices, port, async (azure, context) => {
     const infra = await connected(azure, context);
     const setName = settings.identitiesName ?? (await setWithRoles(azure, about.infraId)) ?? name;
-    const set = inPersistentGroup({ ...settings, name: setName });
+    const set = { ...inPersistentGroup({ ...settings, name: setName }), mayBeAbsent: settings.identitiesName === undefined };
     const parts = [infra, await identitiesToShow(azure, set, context)];
     return showParts({ command, about: { ...about, name }, settings }, parts, context);
   });

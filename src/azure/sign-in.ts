@@ -46,6 +46,12 @@ export async function signIn(
   return refusedOnce(shareTokens(() => revealing(new DefaultAzureCredential(options)), transport));
 }
 
+/** The account that az is signed in with, and no other. */
+export async function signInByAz(tenantId: string, transport: Transport): Promise<SharedCredential> {
+  const { AzureCliCredential } = await import("./credentials/azure-cli.js");
+  return refusedOnce(shareTokens(() => new AzureCliCredential({ tenantId }), transport));
+}
+
 /** A run whose first sign-in fails tries none again: every request would fail for the same reason. */
 function refusedOnce(credential: SharedCredential): SharedCredential {
   let first: { readonly error: unknown } | "succeeded" | undefined;

@@ -27,7 +27,9 @@ export function configFileText({ path, schema, values, outputDir }: NewConfigFil
     "",
     "# Values for one command alone, which take precedence over those for every command.",
     yamlOf("create all", { outputDir }),
-    ...["verify identities", "verify infra", "render hosted-cluster"].map((command) => yamlOf(command, { inputDir: outputDir })),
+    ...["verify all", "verify identities", "verify infra", "render hosted-cluster"].map((command) =>
+      yamlOf(command, { inputDir: outputDir }),
+    ),
     "",
     "# The other settings of create all, with their defaults. To set one, remove the # before it.",
     ...others.flatMap((option) => ["#", `# ${helpOf(option)}`, `# ${option.key}: ${option.default ?? ""}`.trimEnd()]),

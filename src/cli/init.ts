@@ -53,7 +53,7 @@ function isSet(origin: Origin | undefined): boolean {
 
 /** The name and the infra ID lead to the others. */
 function suggestion(key: string, values: Given, random: Random): string | undefined {
-  if (key === "infraId" && values.name !== undefined) return `${values.name}-${randomSuffix(random)}`;
+  if (key === "infraId" && values.name !== undefined) return randomSuffix(random);
   return key === "outputDir" ? values.name : undefined;
 }
 

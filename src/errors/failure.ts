@@ -66,16 +66,23 @@ export class Failure extends Error {
 
   /** The same failure with Azure's response. */
   withAzure(azure: AzureDetail): Failure {
-    return new Failure(this.code, this.message, { ...this, azure, cause: this.cause });
+    return this.copy({ azure });
   }
 
   /** The same failure with other advice. */
   withAdvice(next: readonly Advice[]): Failure {
-    return new Failure(this.code, this.message, { ...this, next, cause: this.cause });
+    return this.copy({ next });
   }
 
   /** The same failure with another message. */
   withMessage(message: string): Failure {
-    return new Failure(this.code, message, { ...this, cause: this.cause });
+    return this.copy({}, message);
+  }
+
+  /** It was thrown where the original was. */
+  private copy(changes: FailureOptions, message = this.message): Failure {
+    const copy = new Failure(this.code, message, { ...this, cause: this.cause, ...changes });
+    if (this.stack !== undefined) copy.stack = this.stack.replace(this.message, () => message);
+    return copy;
   }
 }

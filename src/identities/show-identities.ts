@@ -34,19 +34,25 @@ export async function run({ settings: given, notices }: Resolved<typeof command>
   });
 }
 
-type ShownSet = IdentitySetSettings & { readonly warnDays: number; readonly exitCode: boolean };
+type ShownSet = IdentitySetSettings & {
+  readonly warnDays: number;
+  readonly exitCode: boolean;
+  /** Whether a set that does not exist is shown as absent, because only its cluster was asked for. */
+  readonly mayBeAbsent?: boolean;
+};
 
 /** What `show identities` and `show all` show of a set. */
 export async function identitiesToShow(azure: Azure, settings: ShownSet, context: RunContext): Promise<ShownPart> {
   const key = identitySetKey(settings, azure);
   const [controlPlane, dataPlane] = await Promise.all([credentialsOf(azure, key, settings.warnDays), managedIdentitiesOf(azure, key)]);
   const areAbsent = [...controlPlane.map(({ state }) => state === "absent"), ...dataPlane.map(({ clientId }) => clientId === undefined)];
-  if (!areAbsent.includes(false)) {
+  const isAbsent = !areAbsent.includes(false);
+  if (isAbsent && settings.mayBeAbsent !== true) {
     throw new Failure("ARO-USAGE-001", await noSuchSet(azure, key), {
       next: ["check --identities-name, --persistent-resource-group-name and --subscription"],
     });
   }
-  if (key.givenVaultId === undefined && (await readVaultOfSet(azure, key)) === undefined) {
+  if (!isAbsent && key.givenVaultId === undefined && (await readVaultOfSet(azure, key)) === undefined) {
     const given = await namesGivenVault(azure, key);
     throw new Failure("ARO-OWN-003", `${quotedTitleOf(resourceTypes.keyVault, key.vaultName)} does not exist`, {
       because: `identities of the set "${key.name}" exist, so its vault may have another name, or be one that somebody else has prepared`,

@@ -26,7 +26,8 @@ export interface RunOptions {
 }
 
 /**
- * Runs a command: `run("create infra", { name: "demo", … })`. It never asks: what changes Azure needs `yes: true`, or `dryRun: true` for the plan.
+ * Runs a command: `run("create infra", { name: "demo", … })`. It never asks: creates run at once,
+ * deletions and changes of a running cluster need `yes: true`, and `dryRun: true` is the plan.
  * Resolves with the document that the command prints with `--output json`, or with its text if it has no document.
  * @throws AroHcpError, also if the command did only a part of its work
  */
@@ -36,7 +37,8 @@ export async function run<C extends keyof Commands>(
   options: RunOptions = {},
 ): Promise<Commands[C]["result"]> {
   const known = libraryCommands.find((name) => name === command);
-  if (known === undefined) throw new AroHcpError(...described(unknownCommand(command), {}));
+  const wrong = known === undefined ? unknownCommand(command) : unverified();
+  if (known === undefined || wrong !== undefined) throw new AroHcpError(...described(wrong, {}));
   const printed: string[] = [];
   let effective: Settings = { ...settings, command };
   const call = {
@@ -71,6 +73,14 @@ function described(error: unknown, settings: Settings): [readonly FailureJson[],
   return [failures.map((failure) => failureJson(failure, renderAdvice)), exitCodeFor(failures.map(({ code }) => catalogue[code].exit))];
 }
 
+/** With this variable Node.js accepts any certificate, in the whole process, which is not ours to change. */
+function unverified(): Failure | undefined {
+  if (surroundings().environment["NODE_TLS_REJECT_UNAUTHORIZED"] !== "0") return undefined;
+  return new Failure("ARO-USAGE-001", "NODE_TLS_REJECT_UNAUTHORIZED=0 is set in this process: any server would get its secrets", {
+    next: ["unset it; NODE_EXTRA_CA_CERTS names the certificate authority of a proxy"],
+  });
+}
+
 function unknownCommand(command: string): Failure {
   return new Failure("ARO-USAGE-001", `"${command}" is not a command of the library${didYouMean(command, libraryCommands)}`);
 }
@@ -95,6 +105,7 @@ function portOf({ onEvent, onText, signal, environment }: RunOptions, onResult: 
   const ours = surroundings();
   return {
     ...ours,
+    isProgram: true,
     environment: { ...(environment ?? ours.environment) },
     args: [],
     stdin: Readable.from([]),

@@ -27,10 +27,11 @@ export const options = {
   proxyAddress: {
     key: "proxyAddress",
     flag: "--proxy-address",
-    kind: "text",
+    kind: "choice",
+    choices: ["127.0.0.1", "0.0.0.0"],
     group: "run",
     rare: true,
-    help: "IP address that the CONNECT proxy listens on; 0.0.0.0 in a container, whose port others reach",
+    help: "address that the CONNECT proxy listens on; 0.0.0.0 in a container, whose port others reach",
     default: "127.0.0.1",
   },
 } as const satisfies Readonly<Record<string, Option>>;

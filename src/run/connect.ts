@@ -1,7 +1,7 @@
 /** Converts settings to a connection: the credential, the cloud, and for `local` the emulator. */
 import { openAzure, type Azure } from "../azure/azure.js";
 import { clouds, type CloudName } from "../azure/cloud.js";
-import { signIn } from "../azure/sign-in.js";
+import { signIn, signInByAz } from "../azure/sign-in.js";
 import { scaledClock } from "../azure/clock.js";
 import { earlyRequests } from "../azure/early-requests.js";
 import type { Transport } from "../azure/transport.js";
@@ -33,8 +33,9 @@ export interface ConnectSettings {
   readonly documentSubscription?: SubscriptionInFile | undefined;
   /** Whether the command can start without a subscription: the connection's is then empty. */
   readonly subscriptionOptional?: true;
-  /** Whether the command deletes: it then needs a terminal for the subscription of az. */
-  readonly deletes?: true;
+  readonly command: string;
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
   readonly debug: boolean;
 }
 
@@ -57,11 +58,12 @@ export async function connect(settings: ConnectSettings, port: ProcessPort, cont
 }
 
 async function openConnection(
-  { cloud, azureCreds, subscription, documentSubscription, subscriptionOptional, deletes, debug }: ConnectSettings,
+  settings: ConnectSettings,
   port: ProcessPort,
   context: RunContext,
   local: Awaited<ReturnType<typeof connectLocal>> | undefined,
 ): Promise<Connected> {
+  const { cloud, azureCreds, subscription, documentSubscription, subscriptionOptional, debug } = settings;
   const { environment, clock, random } = port;
   const credsFile = azureCreds ?? local?.server.credentialsFile;
   const creds = credsFile === undefined ? undefined : await readAzureCreds(credsFile);
@@ -73,8 +75,8 @@ async function openConnection(
     document: documentSubscription,
     variable: environment["AZURE_SUBSCRIPTION_ID"],
   };
-  const isUnseen = deletes === true && !canAsk({ input: port.stdin, output: context.people });
-  const isGiven = isUnseen || subscriptionIfGiven(sources) !== undefined;
+  const isUnseen = isUnseenChange(settings, port, context);
+  const isGiven = isUnseen || port.isProgram === true || subscriptionIfGiven(sources) !== undefined;
   const az = isGiven || local !== undefined ? undefined : await azSubscription(cloud, port);
   const tenantId = creds?.tenantId ?? (environment["AZURE_TENANT_ID"] || az?.tenantId);
   if (local === undefined) {
@@ -102,11 +104,19 @@ async function openConnection(
       tenantId: tenantId ?? "",
       subscriptionId: subscriptionOptional === true ? (subscriptionIfGiven(known) ?? "") : subscriptionOf(known, isUnseen),
       ...(az !== undefined && { subscriptionFrom: "az" as const }),
-      credential: await signIn(tenantId === undefined ? undefined : { tenantId, ...creds?.servicePrincipal }, profile, transport),
+      // Where az names the subscription, nobody else signs in: the chain could find an identity of the machine first.
+      credential: await (az !== undefined
+        ? signInByAz(az.tenantId, transport)
+        : signIn(tenantId === undefined ? undefined : { tenantId, ...creds?.servicePrincipal }, profile, transport)),
       userAgent: `aro-hcp/${version}`,
     }),
     close: async () => local?.server.close(),
   };
+}
+
+/** Whether the command changes what exists, and nobody sees its plan before: then az's subscription is not meant for sure. */
+function isUnseenChange({ command, dryRun = false, yes = false }: ConnectSettings, port: ProcessPort, { people }: RunContext): boolean {
+  return /^(?:destroy|rotate|adopt) /.test(command) && !dryRun && (yes || !canAsk({ input: port.stdin, output: people }));
 }
 
 /** With this variable Node.js accepts any certificate, and would send secrets to any server. */

@@ -1,4 +1,4 @@
-/** The job summary of GitHub: what a command did or found, as Markdown at the end of the file that GITHUB_STEP_SUMMARY names. */
+/** The job summary of GitHub: what a command did or found, as Markdown for the file of GITHUB_STEP_SUMMARY. */
 import type { RenderAdvice } from "../errors/advice.js";
 import { failureLines, failuresByReason } from "../errors/format.js";
 import { appender } from "../render/append-file.js";
@@ -26,7 +26,7 @@ export function jobSummary({ settings, parts }: ReportInput, renderAdvice: Rende
     escaped(detail),
     listed(
       failuresByReason(failures).map(([failure, ...alike]) =>
-        failureEntry(failureLines(failure, renderAdvice, undefined, messagesOf(alike))),
+        failureEntry(failure.code, failureLines(failure, renderAdvice, undefined, messagesOf(alike))),
       ),
     ),
     listed(
@@ -59,8 +59,8 @@ function messagesOf(failures: readonly { readonly message: string }[]): readonly
 }
 
 /** The message, and below it the reason and what to do. */
-function failureEntry(lines: ReturnType<typeof failureLines>): string {
-  return lines.map(({ label, text }) => `${label === "error" ? "- " : "  - "}${label}: ${escaped(text)}`).join("\n");
+function failureEntry(code: string, lines: ReturnType<typeof failureLines>): string {
+  return lines.map(({ label, text }) => (label === "error" ? `- ${escaped(text)} (${code})` : `  - ${label}: ${escaped(text)}`)).join("\n");
 }
 
 function checkEntry({ check, subject, state, sentence, evidence, next }: ShownResult): string {
@@ -73,7 +73,13 @@ function listed(entries: readonly string[]): string {
   return [...entries.slice(0, mostEntries), ...(others > 0 ? [`- and ${plural(others, "other")}`] : [])].join("\n");
 }
 
-/** One line of text, whatever it contains: no markup, no HTML, no mention, no link. */
+/** One line of text, whatever it contains: no markup, no HTML, no mention, no link. What stands in backquotes is code. */
 function escaped(text: string): string {
-  return printable(text).replaceAll(/[\\`*_[\]<>&|~#@$!:{}^]/g, String.raw`\$&`);
+  const parts = printable(text).split(/(`[^`]+`)/);
+  return parts.map((part, nth) => (nth % 2 === 1 ? part : plain(part))).join("");
+}
+
+function plain(text: string): string {
+  const marks = text.replaceAll(/[\\`*_[\]<>&|~#$!:{}^]/g, String.raw`\$&`);
+  return marks.replaceAll("@", "&#64;").replaceAll(/\bwww\./gi, (host) => `${host.slice(0, -1)}&#46;`);
 }

@@ -32,6 +32,8 @@ export interface ProcessPort {
   readonly homeDirectory: string;
   /** Receives each event as `--output-events` writes it: for a program that runs a command in its own process. */
   readonly onEvent?: (event: object) => void;
+  /** Whether a program runs the command in its own process: it names its subscription, whatever somebody has selected in az. */
+  readonly isProgram?: true;
   /** "20.19.4" */
   readonly nodeVersion: string;
   /** Listens to a signal until the returned function is called. Without a listener, the signal ends the process. */

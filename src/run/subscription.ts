@@ -31,14 +31,16 @@ export interface SubscriptionSources {
 }
 
 /**
- * Like `subscriptionIfGiven`. `deletes`: the command deletes, and nobody sees its plan before.
+ * Like `subscriptionIfGiven`. `isUnseen`: the command changes what exists, and nobody sees its plan before.
  * @throws ARO-USAGE-001 also if no source has one
  */
-export function subscriptionOf(sources: SubscriptionSources, deletes = false): string {
+export function subscriptionOf(sources: SubscriptionSources, isUnseen = false): string {
   const id = subscriptionIfGiven(sources);
   if (id !== undefined) return id;
   throw new Failure("ARO-USAGE-001", "no subscription specified", {
-    ...(deletes && { because: "without a terminal, a destroy does not use the subscription that az has selected" }),
+    ...(isUnseen && {
+      because: "without a terminal, or with --yes, a change of what exists does not use the subscription that az has selected",
+    }),
     next: [
       "pass --subscription, set AZURE_SUBSCRIPTION_ID, or pass a credentials file with --azure-creds",
       advise`${shell`az account show --query id --output tsv`} prints the one of az, after ${shell`az login`}`,

@@ -20,10 +20,16 @@ function adviceOnSettings(problems: readonly Problem[], command: CommandName): r
   const isForeign = (problem: Problem) => problem.origin.startsWith("-") && !own.has(problem.origin) && !isMissing(problem);
   // What a resource in Azure has, no option corrects; the message says what to do.
   const isRecorded = ({ origin }: Problem) => origin.startsWith("existing ");
+  const isLacking = ({ message }: Problem) => /\brequires --/.test(message);
   const missing = problems.filter(isMissing);
-  const wrong = problems.filter((problem) => !isMissing(problem) && !isForeign(problem) && !isRecorded(problem));
+  const others = problems.filter((problem) => !isMissing(problem) && !isForeign(problem) && !isRecorded(problem));
+  const lacking = others.filter(isLacking);
+  const wrong = others.filter((problem) => !isLacking(problem));
   const todo = [
     ...(missing.length > 0 ? [`pass ${listOf(missing)}`] : []),
+    ...(lacking.length > 0
+      ? [`pass what ${listOf(lacking)} ${lacking.length > 1 ? "require, or omit them" : "requires, or omit it"}`]
+      : []),
     ...(wrong.length > 0 ? [`correct ${listOf(wrong)}`] : []),
     ...(problems.some(isForeign) ? [`correct or omit what ${command} does not take`] : []),
   ];

@@ -44,6 +44,11 @@ const mistakes: readonly Mistake[] = [
     says: [/--release-image +"4.20" is not an image such as quay.io/, /correct --release-image$/m],
   },
   {
+    args: "create infra --name blue --infra-id b1 --base-domain hcp.example.com --location eastus --expected-nodes 9 --egress nat-gateway",
+    exit: 2,
+    says: [/--expected-nodes +requires --egress load-balancer/, /pass what --expected-nodes requires, or omit it$/m],
+  },
+  {
     args: `render hosted-cluster --input-dir DIR ${image.join(" ")}`,
     exit: 2,
     says: [

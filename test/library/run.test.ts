@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createEmulator, type Emulator } from "../../src/emulator/embedded.js";
 import { eventSchema } from "../../src/files/event-schema.js";
+import { temporaryDirectory } from "../harness/temporary-directory.js";
 import { AroHcpError, run, type RunOptions } from "../../src/library/index.js";
 
 const cluster = { name: "demo", infraId: "x7k2" };
@@ -77,6 +78,26 @@ test("an aborted run ends as after Ctrl-C, and a rerun continues", async () => {
   const early = await errorOf(run("create infra", wanted, { ...options, signal: AbortSignal.abort() }));
   expect(early).toMatchObject({ exitCode: 130, result: undefined });
   expect(await run("create infra", wanted, options)).toMatchObject({ ok: true });
+});
+
+test("no run starts while Node.js verifies no certificate", async () => {
+  process.env["NODE_TLS_REJECT_UNAUTHORIZED"] = "0";
+  try {
+    const error = await errorOf(run("show infra", cluster, options));
+    expect(error).toMatchObject({ exitCode: 2, message: expect.stringContaining("NODE_TLS_REJECT_UNAUTHORIZED=0 is set in this process") });
+    expect(process.env["NODE_TLS_REJECT_UNAUTHORIZED"]).toBe("0");
+  } finally {
+    delete process.env["NODE_TLS_REJECT_UNAUTHORIZED"];
+  }
+});
+
+test("the subscription that somebody has selected in az is not that of a program", async () => {
+  const folder = temporaryDirectory();
+  const id = "00000000-0000-4000-8000-000000000009";
+  const selected = { id, tenantId: id.replace(/9$/, "8"), state: "Enabled", isDefault: true, environmentName: "AzureCloud" };
+  folder.write("azureProfile.json", JSON.stringify({ subscriptions: [selected] }));
+  const error = await errorOf(run("show infra", cluster, { environment: { AZURE_CONFIG_DIR: folder.path } }));
+  expect(error).toMatchObject({ exitCode: 2, message: expect.stringContaining("no subscription specified") });
 });
 
 test("two runs of one process do not disturb each other", async () => {

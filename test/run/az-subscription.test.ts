@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import { systemClock } from "../../src/emulator/common/clock.js";
 import { wellKnown } from "../../src/emulator/index.js";
 import { azSubscription } from "../../src/run/az-subscription.js";
+import { cli } from "../harness/cli.js";
 import { temporaryDirectory } from "../harness/temporary-directory.js";
 import { demo, demoDomain, testEmulator } from "../harness/test-emulator.js";
 
@@ -101,5 +102,10 @@ test.skipIf(process.platform === "win32")(
     expect(text).toContain("no subscription specified");
     expect(text).toContain("az account show --query id --output tsv");
     expect(text).toContain("az login");
+
+    // Nobody is asked on a terminal either.
+    const unasked = await cli(["destroy", "infra", ...flags.slice(0, 4), "--yes"], { env: { ...env, HOME: azure.directory }, tty: true });
+    expect(unasked.code).toBe(2);
+    expect(unasked.stderr.replaceAll(/\s+/g, " ")).toContain("or with --yes, a change of what exists does not use the subscription");
   },
 );

@@ -206,7 +206,7 @@ export async function requireFound(
   const search = { cluster, existingGroup: sources.resourceGroupName };
   const found = await findUnclaimed(azure, search);
   if (found.unclaimed.length > 0) throw unclaimedFailure(search, found);
-  const create = aroHcp("create infra", { name, infraId, baseDomain: blank("base domain") });
+  const create = aroHcp("create infra", { name, infraId, baseDomain: blank("base-domain") });
   throw new Failure("ARO-USAGE-001", `no cluster ${name}/${infraId} was found in subscription ${azure.connection.subscriptionId}`, {
     because: await noSuchClusterTag(azure, cluster),
     next: [advise`create it: ${create}`, "or check --name, --infra-id and --subscription"],
