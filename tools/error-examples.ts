@@ -44,6 +44,6 @@ error: public DNS zone "hcp.example.org" not found in resource group "dns"  [ARO
 error: ARO_HCP_LOCAL_LATENCY is "fast"; it must be none or recorded  [ARO-LOCAL-002]
 ...`,
   "ARO-LOCAL-003": `$ aro-hcp local env
-error: no local serve runs for /home/me/.aro-hcp/local  [ARO-LOCAL-003]
+error: no local serve runs for ...
 ...`,
 };

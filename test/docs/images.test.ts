@@ -59,7 +59,7 @@ test.each([80, 120])("each screenshot of %i columns is of its command", async (c
   expect(inScreenshots.filter((name) => !isPrinted(name))).toEqual([]);
 
   const again = exits(await azure.cli([...create, "--yes"]), 0);
-  expect(printedAs(again.stderr.replace(/^\[.*\n/gm, ""))).toContain(part("create-all-again", /(nothing to do.*)https/s));
+  expect(printedAs(again.stderr.replace(/^\[.*\n/gm, ""))).toContain(part("create-all-again", /(nothing to do.*)issuer +https/s));
 
   const destroyed = exits(await azure.cli(["destroy", "all", ...clusterFlags, "--dry-run"]), 0);
   expect(printedAs(destroyed.stderr)).toContain(part("destroy-plan", /(\d+ to remove)/));
