@@ -1,4 +1,4 @@
-/** The environment that a client of a running server needs: JavaScript, Go, Python, az and curl. Unset those that are empty. */
+/** The variables of a client of a running server: JavaScript, Go, Python, az and curl. Unset those that are empty. */
 import { resolve } from "node:path";
 
 /** The files are absolute: a client may run in another directory. */
