@@ -14,7 +14,7 @@ export async function useLibraries({ prefix, run }: Installation, folder: string
   for (const file of readdirSync(examples)) copyFileSync(path.join(examples, file), path.join(programs, file));
   requireTypes(programs);
   await run("node", "--test", path.join(programs, "emulator.test.mjs"));
-  await run("node", path.join(programs, "create-cluster.mjs"), "library", "x7k2", "hcp.example.com");
+  await run("env", "ARO_HCP_CLOUD=local", "node", path.join(programs, "create-cluster.mjs"), "library", "x7k2", "hcp.example.com");
 }
 
 /** Of these programs and of the published declarations, as strict as it gets. */
