@@ -158,12 +158,12 @@ async function setProblems(azure: Azure, { resolved, keyVaultReaderObjectId, spe
   return [...problems, ...(second ? [second] : [])];
 }
 
-/** The files of the run, each written again after a step that adds to it. */
 /** A reader sees what the address is; a pipe gets it alone. */
 function resultLine({ stream }: Screen, issuerUrl: string): string {
   return stream.isTTY === true ? `issuer ${issuerUrl}` : issuerUrl;
 }
 
+/** The files of the run, each written again after a step that adds to it. */
 function createdDocuments({ settings, paths, clusterFile, known, issuer, issuerOwner, enableKms, spec, graph }: Prepared) {
   const { identities, infra } = spec;
   const clusterDocument = infraDocument(known, graph.infra, clusterFile);
