@@ -1,9 +1,7 @@
-/** The subscription that az has selected, where az signs in too. What its profile does not say, or not legibly, is absent. */
+/** The subscription that az has selected, where az signs in too. */
 import { join } from "node:path";
-import { z } from "zod";
 import type { CloudName } from "../azure/cloud.js";
-import { uuid } from "../files/fields.js";
-import { readInputFile } from "../files/input-file.js";
+import { selectedSubscriptions } from "../files/az-profile.js";
 import { sameText } from "../text/same-text.js";
 import type { ProcessPort } from "./process-port.js";
 
@@ -30,17 +28,6 @@ const otherSignIns = [
   "MSI_ENDPOINT",
 ];
 
-const profileSchema = z.object({ subscriptions: z.array(z.unknown()) });
-const selectedSchema = z.object({
-  id: uuid,
-  tenantId: uuid,
-  state: z.literal("Enabled"),
-  isDefault: z.literal(true),
-  environmentName: z.string(),
-});
-
-const maxBytes = 4 * 1024 * 1024;
-
 /** Undefined if az is not signed in, selects none, or does not sign in here. */
 export async function azSubscription(
   cloud: CloudName,
@@ -49,7 +36,7 @@ export async function azSubscription(
   const azCloud = azClouds[cloud];
   if (azCloud === undefined || !signsInByAz(environment)) return undefined;
   const file = join(environment["AZURE_CONFIG_DIR"] || join(homeDirectory, ".azure"), "azureProfile.json");
-  const selected = (await subscriptionsIn(file)).find(({ environmentName }) => environmentName === azCloud);
+  const selected = (await selectedSubscriptions(file)).find(({ environmentName }) => environmentName === azCloud);
   const tenant = environment["AZURE_TENANT_ID"];
   // Without a subscription, az has an account of the tenant alone, with the ID of the tenant.
   if (selected === undefined || selected.id === selected.tenantId) return undefined;
@@ -60,16 +47,4 @@ function signsInByAz(environment: ProcessPort["environment"]): boolean {
   if (otherSignIns.some((variable) => environment[variable])) return false;
   const credential = environment["AZURE_TOKEN_CREDENTIALS"];
   return !credential || /^(?:dev|azureclicredential)$/i.test(credential);
-}
-
-/** Enabled subscriptions that are the default of their cloud. */
-async function subscriptionsIn(file: string): Promise<readonly z.infer<typeof selectedSchema>[]> {
-  try {
-    const bytes = (await readInputFile(file, maxBytes))?.bytes;
-    // The decoder drops the byte order mark with which az begins the file.
-    const { subscriptions } = profileSchema.parse(JSON.parse(new TextDecoder().decode(bytes)));
-    return subscriptions.flatMap((one) => selectedSchema.safeParse(one).data ?? []);
-  } catch {
-    return [];
-  }
 }
