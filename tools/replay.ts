@@ -1,16 +1,19 @@
 /**
  * Replays recordings of the real Azure against the emulator, and fails below the floor in replay-floor.json. The recordings and the
- * program that replays them are in a directory of their own, `../shared` or the argument; without it, the run is skipped.
+ * program that replays them are in a directory of their own, `../shared` or the argument; without it, the run is skipped. With
+ * `--differences`, it lists what differs.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import floor from "./replay-floor.json" with { type: "json" };
-import { belowFloor, figuresOf } from "./replay-figures.js";
+import { belowFloor, figuresOf, percent, type ReplayFigures } from "./replay-figures.js";
+import { isNoise, repeatable } from "./replay-noise.js";
+import type { ReplayRow } from "./replay-rows.js";
 import { plural } from "../src/text/plural.js";
 import { createDirectory, removeDirectory } from "./temporary-directory.js";
 
-const shared = path.resolve(process.argv[2] ?? "../shared");
+const shared = path.resolve(process.argv.slice(2).find((one) => !one.startsWith("--")) ?? "../shared");
 const replayer = path.join(shared, "tools", "azure-replay");
 
 function missing(): string | undefined {
@@ -20,34 +23,82 @@ function missing(): string | undefined {
     : "needs Python 3 with PyYAML and urllib3";
 }
 
-/** The standard output of one of the replayer's programs. */
-function python(program: string, ...args: readonly string[]): string {
-  const { status, stdout, error } = spawnSync("python3", [path.join(replayer, program), ...args], {
+/** The standard output of Python in the replayer's directory, whose modules it then finds. */
+function python(...args: readonly string[]): string {
+  const { status, stdout, error } = spawnSync("python3", args, {
     encoding: "utf8",
     stdio: ["ignore", "pipe", "inherit"],
-    maxBuffer: 2 ** 26,
+    maxBuffer: 2 ** 28,
+    env: { ...process.env, PYTHONPATH: replayer },
   });
-  if (status !== 0) throw error ?? new Error(`${program} exited with ${String(status)}`);
+  if (status !== 0) throw error ?? new Error(`python3 ${args[0] ?? ""} exited with ${String(status)}`);
   return stdout;
 }
 
-function compare(directory: string): string[] {
+/** Prints the rows as the comparison judges them, one a line. */
+const judged = "import json, sys; from report import load; [print(json.dumps(row)) for row in load(sys.argv[1]) if 'outcome' in row]";
+
+function replay(directory: string): ReplayRow[] {
   const results = path.join(directory, "results.jsonl");
-  const all = readdirSync(path.join(shared, "recordings"), { recursive: true, encoding: "utf8" });
-  const recordings = all.filter((file) => file.endsWith(".yaml")).map((file) => path.join(shared, "recordings", file));
-  python("replay.py", "--checkout", ".", "--dir", path.join(directory, "azure"), "--out", results, ...recordings.sort());
-  const table = python("table.py", results);
-  console.log(table);
-  const figures = figuresOf(table);
-  console.log(`${String(figures.agreeing)} % of the answers agree; not served: ${plural(figures.notServed, "request")}`);
-  return belowFloor(figures, floor);
+  const recordings = ["recordings", "recordings-2"].flatMap((folder) => {
+    const all = readdirSync(path.join(shared, folder), { recursive: true, encoding: "utf8" });
+    return all.filter((file) => file.endsWith(".yaml")).map((file) => path.join(shared, folder, file));
+  });
+  python(
+    path.join(replayer, "replay.py"),
+    "--checkout",
+    ".",
+    "--dir",
+    path.join(directory, "azure"),
+    "--out",
+    results,
+    ...recordings.sort(),
+  );
+  return python("-c", judged, results)
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as ReplayRow);
+}
+
+function print({ families, ...whole }: ReplayFigures): void {
+  for (const [name, share] of [...Object.entries(families), ["all", whole] as const]) {
+    console.log(
+      `${name.padEnd(20)}${percent(share).toFixed(1).padStart(6)} % of ${String(share.compared).padStart(5)}   not served: ${String(share.notServed)}`,
+    );
+  }
+  console.log(
+    `${String(percent(whole))} % of the answers in ${plural(whole.recordings, "recording")} agree; not served: ${plural(whole.notServed, "request")}`,
+  );
+}
+
+/** What differs or is not served, the most frequent first. */
+function printDifferences(rows: readonly ReplayRow[]): void {
+  const counts = new Map<string, number>();
+  for (const line of rows.flatMap(differencesOf)) counts.set(line, (counts.get(line) ?? 0) + 1);
+  for (const [line, count] of [...counts].sort((a, b) => b[1] - a[1])) console.log(`${String(count).padStart(4)}  ${line}`);
+}
+
+function differencesOf(row: ReplayRow): string[] {
+  const { kind, method, outcome, stripped = [], differences = [] } = row;
+  if (outcome === "not-served") return [`${method} ${kind}: not served`];
+  if (outcome !== "differs") return [];
+  return [
+    ...stripped.map((member) => `${method} ${kind}: refuses ${member.replace(/\.\d+(?=\.|$)/g, "[]")}`),
+    ...differences
+      .filter((one) => !isNoise(row, one))
+      .map(([as, at, azure, here]) => `${method} ${kind}: ${as} ${at}: ${azure ?? "-"} -> ${here ?? "-"}`),
+  ];
 }
 
 const reason = missing();
 if (reason === undefined) {
   const directory = createDirectory("replay");
   try {
-    for (const problem of compare(directory)) {
+    const rows = repeatable(replay(directory));
+    if (process.argv.includes("--differences")) printDifferences(rows);
+    const figures = figuresOf(rows);
+    print(figures);
+    for (const problem of belowFloor(figures, floor)) {
       console.error(problem);
       process.exitCode = 1;
     }

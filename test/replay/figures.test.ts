@@ -1,24 +1,71 @@
 /** The figures of a replay, and the floor under them. */
 import { expect, test } from "vitest";
-import { belowFloor, figuresOf } from "../../tools/replay-figures.js";
+import { agrees, belowFloor, figuresOf, percent } from "../../tools/replay-figures.js";
+import { repeatable } from "../../tools/replay-noise.js";
+import type { ReplayRow } from "../../tools/replay-rows.js";
 
-const table = (...totals: number[]) =>
-  ["kind\treplayed\tagrees\taside\tnot-served", "Microsoft.Network/natGateways\t3\t1\t\t2", `TOTAL\t${totals.join("\t")}`, ""].join("\n");
-
-test("the share is of the answers that can be compared, rounded down", () => {
-  expect(figuresOf(table(1121, 578, 146, 342))).toEqual({ agreeing: 59.2, notServed: 342 });
+const row = (change: Partial<ReplayRow> = {}): ReplayRow => ({
+  recording: "aso2026/Test_Network.yaml",
+  index: 0,
+  kind: "Microsoft.Network/natGateways",
+  method: "GET",
+  url: "https://management.azure.com/…",
+  recorded: 200,
+  outcome: "agrees",
+  ...change,
 });
 
-test("a table without totals is no result", () => {
-  expect(() => figuresOf("kind\treplayed\tagrees\taside\tnot-served\n")).toThrow("no totals");
-  expect(() => figuresOf(table(1121, 578))).toThrow("no totals");
+const differs = row({ outcome: "differs", differences: [["missing", "properties.x", "1", null]] });
+
+test("an answer that cannot be compared counts for nothing", () => {
+  const rows = [
+    row(),
+    row({ kind: "vault keys", recording: "aso2026/Test_Vault.yaml" }),
+    differs,
+    row({ outcome: "cascade" }),
+    row({ outcome: "not-served" }),
+  ];
+  expect(figuresOf(rows)).toEqual({
+    recordings: 2,
+    agreeing: 2,
+    compared: 3,
+    notServed: 1,
+    families: { "key vaults": { agreeing: 1, compared: 1, notServed: 0 }, network: { agreeing: 1, compared: 2, notServed: 1 } },
+  });
 });
 
-test("a smaller share and more requests that are not served are below the floor", () => {
-  const floor = { agreeing: 90, notServed: 60 };
-  expect(belowFloor({ agreeing: 90, notServed: 60 }, floor)).toEqual([]);
-  expect(belowFloor({ agreeing: 89.9, notServed: 61 }, floor)).toEqual([
-    "89.9 % of the answers agree; the floor is 90 %",
-    "not served: 61 requests; the limit is 60",
+test("a share is rounded down", () => {
+  expect(percent({ agreeing: 578, compared: 975 })).toBe(59.2);
+});
+
+test("an answer agrees if it differs in nothing that Azure decides, and nothing was left out of its request", () => {
+  const version = ["value", "properties.kubernetesVersion", "1.27", "1.35"] as const;
+  const cluster = row({ kind: "Microsoft.ContainerService/managedClusters", outcome: "differs", differences: [version] });
+  expect(agrees(cluster)).toBe(true);
+  expect(agrees({ ...cluster, differences: [version, ["value", "properties.dnsPrefix", "a", "b"]] })).toBe(false);
+  expect(agrees({ ...cluster, stripped: ["properties.x"] })).toBe(false);
+  expect(agrees({ ...cluster, kind: "Microsoft.Network/natGateways" })).toBe(false);
+});
+
+test("what was there before the recording, or names an ended version of Kubernetes, cannot be sent again", () => {
+  const missing = row({ answered: 404, outcome: "differs", url: "https://management.azure.com/a?api-version=1" });
+  const made = row({ ...missing, method: "PUT", recorded: 201, answered: 201, url: "https://management.azure.com/A?api-version=1" });
+  const ended = row({ answeredError: '{"code":"AgentPoolK8sVersionNotSupported"}', outcome: "differs" });
+  expect(repeatable([missing, made, missing, ended])).toEqual([made, missing]);
+});
+
+test("a smaller share, of a family too, and more requests that are not served are below the floor", () => {
+  const figures = {
+    recordings: 1,
+    agreeing: 90,
+    compared: 100,
+    notServed: 60,
+    families: { AKS: { agreeing: 17, compared: 20, notServed: 0 } },
+  };
+  expect(belowFloor(figures, { agreeing: 90, eachFamily: 85, notServed: 60 })).toEqual([]);
+  expect(belowFloor(figures, { agreeing: 90.1, eachFamily: 85.1, notServed: 59 })).toEqual([
+    "90 % of the answers agree; the floor is 90.1 %",
+    "85 % of the answers of the family AKS agree; the floor is 85.1 %",
+    "not served: 60 requests; the limit is 59",
   ]);
 });

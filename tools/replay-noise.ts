@@ -1,0 +1,43 @@
+/** Differences of a recording that say nothing of how Azure answers: they come of the recorder, its subscription, or its day. */
+import type { ReplayDifference, ReplayRow } from "./replay-rows.js";
+
+interface Noise {
+  /** Of the request's kind. */
+  readonly of: RegExp;
+  /** Of the difference's kind. */
+  readonly as: RegExp;
+  /** Of the member. */
+  readonly at: RegExp;
+  readonly why: string;
+}
+
+const aks = /^Microsoft\.ContainerService\//i;
+
+const noise: readonly Noise[] = [
+  {
+    of: aks,
+    as: /^value$/,
+    at: /(?:^|\.)(?:current)?(?:kubernetes|orchestrator)Version$|\.nodeImageVersion$/i,
+    why: "a version of Kubernetes or of a node image ends within a year",
+  },
+  { of: aks, as: /^value$/, at: /\.(?:azurePortalFQDN|resourceUID)$/, why: "random" },
+  { of: aks, as: /^value$/, at: /^kubeconfigs\[\]\.value$/, why: "certificates and tokens of that cluster" },
+  { of: /^graph applications/, as: /^value$/, at: /(?:^|\.)publisherDomain$/, why: "a domain of that tenant" },
+];
+
+export function isNoise({ kind }: Pick<ReplayRow, "kind">, [as, at]: ReplayDifference): boolean {
+  return noise.some((one) => one.of.test(kind) && one.as.test(as) && one.at.test(at));
+}
+
+/** The rows, without those whose request cannot be sent again as it was. */
+export function repeatable(rows: readonly ReplayRow[]): readonly ReplayRow[] {
+  const made = new Set<string>();
+  return rows.filter((row) => {
+    const place = `${row.recording} ${(row.url.split("?")[0] ?? "").toLowerCase()}`;
+    if (row.method === "PUT") made.add(place);
+    const wasThereBefore = row.method === "GET" && row.recorded === 200 && row.answered === 404 && !made.has(place);
+    // The request repeats the version that a recorded answer named, which has ended since.
+    const namesEndedVersion = row.answeredError?.includes("AgentPoolK8sVersionNotSupported") === true;
+    return !wasThereBefore && !namesEndedVersion;
+  });
+}
