@@ -8,7 +8,7 @@ import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import floor from "./replay-floor.json" with { type: "json" };
 import { belowFloor, figuresOf, percent, type ReplayFigures } from "./replay-figures.js";
-import { isNoise, repeatable } from "./replay-noise.js";
+import { isForeign, isNoise, repeatable } from "./replay-noise.js";
 import type { ReplayRow } from "./replay-rows.js";
 import { plural } from "../src/text/plural.js";
 import { createDirectory, removeDirectory } from "./temporary-directory.js";
@@ -94,10 +94,12 @@ const reason = missing();
 if (reason === undefined) {
   const directory = createDirectory("replay");
   try {
-    const rows = repeatable(replay(directory));
+    const all = replay(directory);
+    const rows = repeatable(all).filter((row) => !isForeign(row));
     if (process.argv.includes("--differences")) printDifferences(rows);
     const figures = figuresOf(rows);
     print(figures);
+    console.log(`left out: ${plural(all.filter(isForeign).length, "request")} for what the product does not touch`);
     for (const problem of belowFloor(figures, floor)) {
       console.error(problem);
       process.exitCode = 1;

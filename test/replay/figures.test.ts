@@ -1,7 +1,7 @@
 /** The figures of a replay, and the floor under them. */
 import { expect, test } from "vitest";
 import { agrees, belowFloor, figuresOf, percent } from "../../tools/replay-figures.js";
-import { repeatable } from "../../tools/replay-noise.js";
+import { isForeign, repeatable } from "../../tools/replay-noise.js";
 import type { ReplayRow } from "../../tools/replay-rows.js";
 
 const row = (change: Partial<ReplayRow> = {}): ReplayRow => ({
@@ -52,6 +52,14 @@ test("what was there before the recording, or names an ended version of Kubernet
   const made = row({ ...missing, method: "PUT", recorded: 201, answered: 201, url: "https://management.azure.com/A?api-version=1" });
   const ended = row({ answeredError: '{"code":"AgentPoolK8sVersionNotSupported"}', outcome: "differs" });
   expect(repeatable([missing, made, missing, ended])).toEqual([made, missing]);
+});
+
+test("gateways are foreign, application security groups are not", () => {
+  expect(isForeign({ kind: "Microsoft.Network/applicationGateways" })).toBe(true);
+  expect(isForeign({ kind: "Microsoft.EventGrid/topics (list)" })).toBe(true);
+  expect(isForeign({ kind: "Microsoft.Keyvault/vaults" })).toBe(false);
+  expect(isForeign({ kind: "Microsoft.Network/applicationSecurityGroups" })).toBe(false);
+  expect(isForeign({ kind: "vault keys" })).toBe(false);
 });
 
 test("a smaller share, of a family too, and more requests that are not served are below the floor", () => {
