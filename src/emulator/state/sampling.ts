@@ -97,14 +97,15 @@ export const latencyProfile: Readonly<Record<string, Spread>> = {
   "recordSet.delete": [0.2, 0.5, 1, 3],
   "virtualMachine.delete": [20, 40, 70, 120],
   "disk.delete": [0.5, 1, 5, 10],
-  // At most 36 (78 of 78), nearly always at most 31, one longer than 5. Most clients polled first after 30: the middle is an estimate.
-  "privateDnsZone.put": [5, 20, 26, 33],
+  // At most 36 (78), nearly always at most 31, one longer than 5, and one 113 to 124. Most clients polled first after 30: the middle is an
+  // estimate.
+  "privateDnsZone.put": [5, 20, 28, 120],
   // At most 31 (5 of 5).
   "privateDnsZone.delete": [5, 18, 26, 31],
-  // At most 35 (26 of 27), one 30 to 60.
-  "vnetLink.put": [5, 20, 26, 40],
-  // At most 32 (5 of 5).
-  "vnetLink.delete": [5, 18, 26, 32],
+  // More than 30 (18 of 47): 30 to 62 through az, 3 to 35 through another client.
+  "vnetLink.put": [3, 19, 55, 62],
+  // More than 30 (2 of 8): 31 to 41, and 30 to 60.
+  "vnetLink.delete": [5, 18, 37, 50],
   // More than 23 (6 of 22), one 38 to 41.
   "storage.put": [14, 17, 28, 42],
   "storage.update": [0.5, 1, 2, 5],
@@ -127,22 +128,25 @@ export const latencyProfile: Readonly<Record<string, Spread>> = {
   "roleAssignment.put": [0.8, 2.5, 5, 8],
   // From a role assignment to its effect on data actions: documented as up to ten minutes, reported as one to two.
   "rbac.propagation": [5, 60, 120, 600],
-  "aks.create": [160, 299, 415, 826],
+  // One of ten within 211, half within 303 (334).
+  "aks.create": [160, 303, 447, 1357],
   "aks.update": [76, 119, 442, 1402],
   "aks.delete": [146, 193, 369, 480],
   "agentPool.create": [72, 221, 426, 1554],
-  // Half of the updates within 6 (31): most change no node. The tail is an estimate, from those that scale.
-  "agentPool.update": [2, 6, 60, 240],
-  // Estimate, from the deletion of a cluster.
-  "agentPool.delete": [40, 90, 180, 300],
-  // Estimates: no recording stops or starts a cluster.
-  "aks.stop": [60, 120, 240, 480],
-  "aks.start": [90, 180, 300, 600],
+  // Half of the updates within 7.7 (50): most change no node.
+  "agentPool.update": [2, 7.7, 206, 986],
+  // Half of them 17 to 33, the longest 34 to 67 (7), and one 50.
+  "agentPool.delete": [10, 25, 50, 60],
+  // 83 to 124 (5).
+  "aks.stop": [83, 95, 118, 124],
+  // 170 to 357 (5).
+  "aks.start": [170, 313, 350, 357],
   // A maintenance configuration is written at once: an estimate.
   "maintenance.put": [0.3, 1, 2, 4],
-  // Estimates: no recording connects a cluster. Extensions install with Helm, which waits for their pods.
-  "arc.put": [5, 15, 30, 60],
-  "arc.delete": [5, 15, 40, 120],
+  // 6.7 and 7.0 (1 each): the tails are estimates.
+  "arc.put": [5, 7, 30, 60],
+  "arc.delete": [5, 7, 40, 120],
+  // Estimates: extensions install with Helm, which waits for their pods.
   "arcExtension.put": [40, 90, 180, 480],
   "arcExtension.delete": [15, 40, 90, 240],
   "graph.application": [0.8, 2, 5, 8],
