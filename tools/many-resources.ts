@@ -48,7 +48,13 @@ export async function senderTo(store: StateStore): Promise<Send> {
       headers: { authorization: `Bearer ${tokens.get(host) ?? ""}` },
       body,
     };
-    const answer = await serveRequest(request, () => Promise.resolve(request), randomUUID(), deps);
+    const answer = await serveRequest(
+      request,
+      () => Promise.resolve(request),
+      randomUUID(),
+      deps,
+      () => undefined,
+    );
     if (answer.status >= 300) throw new Error(`${method} ${target} answered ${String(answer.status)}`);
     return answer.body;
   };

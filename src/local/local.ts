@@ -56,7 +56,7 @@ export async function status({ settings }: Resolved<"local status">, port: Proce
     result.print(jsonText(snapshot, 2));
     return 0;
   }
-  const { resources, roleAssignments, applications } = snapshot;
+  const { resources, roleAssignments, applications, answeredVersions = [] } = snapshot;
   const count = (entries: object, noun: string) => plural(Object.keys(entries).length, noun);
   result.show(
     table(
@@ -65,6 +65,11 @@ export async function status({ settings }: Resolved<"local status">, port: Proce
       Object.keys(resources).map((id) => [id]),
     ),
   );
+  if (answeredVersions.length > 0) {
+    const rows = answeredVersions.map(({ type, version, answeredAs, requests }) => [type, version, answeredAs, String(requests)]);
+    result.print("");
+    result.show(table(result, ["TYPE", "API VERSION", "ANSWERED AS", "REQUESTS"], rows));
+  }
   result.print(`\n${count(resources, "resource")}, ${count(roleAssignments, "role assignment")}, ${count(applications, "application")}`);
   return 0;
 }

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { seedState, wellKnown } from "../../src/emulator/index.js";
+import { seedState, stateSnapshot, wellKnown } from "../../src/emulator/index.js";
 import { maskBody } from "../../src/emulator/core/traffic-record.js";
 import type { ApiRequest } from "../../src/emulator/core/service.js";
 import { temporaryDirectory } from "../harness/temporary-directory.js";
@@ -79,6 +79,19 @@ test("the record has nothing that was sent to a vault as a secret, also if it wa
   for (const body of bodies) statuses.push((await server.call(vault, "/secrets/a?api-version=7.5", { ...put, body })).status);
   expect(statuses).toEqual([200, ...bodies.slice(1).map(() => 400)]);
   expect(text()).not.toContain(secret);
+});
+
+test("a version that the emulator does not know is in the record and counted in the state, also if the request was refused", async () => {
+  const { server, text } = await recordedServer();
+  const token = await server.token();
+  const get = async (version: string, name: string) =>
+    (await server.call(arm, `${group}/providers/Microsoft.Storage/storageAccounts/${name}?api-version=${version}`, { token })).status;
+  expect([await get("2099-01-01", "demo"), await get("2099-01-01", "nowhere"), await get("2025-08-01", "demo")]).toEqual([200, 404, 200]);
+  const lines = text().trim().split("\n").slice(-3);
+  expect(lines.map((line) => (JSON.parse(line) as { answeredAs?: string }).answeredAs)).toEqual(["2025-08-01", "2025-08-01", undefined]);
+  expect((await stateSnapshot(server.directory)).answeredVersions).toEqual([
+    { type: "Microsoft.Storage/storageAccounts", version: "2099-01-01", answeredAs: "2025-08-01", requests: 2 },
+  ]);
 });
 
 test("the record has no password of a user", async () => {

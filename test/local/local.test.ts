@@ -2,6 +2,9 @@
 import { mkdir, readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
+import { openState } from "../../src/emulator/open.js";
+import { countVersion } from "../../src/emulator/state/answered-versions.js";
+import type { AzureState } from "../../src/emulator/state/state.js";
 import { run as runEnv } from "../../src/local/env.js";
 import * as local from "../../src/local/local.js";
 import type { ProcessPort } from "../../src/run/process-port.js";
@@ -51,6 +54,20 @@ test("status counts in the singular and the plural", async () => {
   const showing = processOf();
   expect(await status(showing.port)).toBe(0);
   expect(showing.stdout()).toMatch(/\n2 resources, 2 role assignments, 1 application\n$/);
+});
+
+test("status counts the requests with an api-version that the emulator does not know", async () => {
+  const type = "Microsoft.Storage/storageAccounts";
+  const count = (known: AzureState) => {
+    countVersion(known, { type, version: "2099-01-01", answeredAs: "2025-08-01" });
+    return { value: undefined, commit: true };
+  };
+  const store = openState(join(folder, "azure"));
+  await store.transact(count);
+  await store.transact(count);
+  const showing = processOf();
+  expect(await status(showing.port)).toBe(0);
+  expect(showing.stdout()).toMatch(/\nTYPE +API VERSION +ANSWERED AS +REQUESTS\n\S+storageAccounts +2099-01-01 +2025-08-01 +2\n/);
 });
 
 test("a state of an older version is refused until it is reset", async () => {

@@ -1,13 +1,11 @@
 /** The api-versions that Azure has released, by provider, and the ranges of them that types and endpoints answer. */
 
-import type { ApiRequest } from "../core/service.js";
+import type { ApiRequest, Call } from "../core/service.js";
 
 /** The part of a provider's released versions in which the emulated shape holds. */
 interface VersionRange {
   readonly from: string;
-  /** The newest; if absent, the newest that is released. */
-  readonly to?: string;
-  /** A preview is answered only if it is named: its shape may differ from its neighbors'. */
+  /** Previews whose own shape is emulated. */
   readonly preview?: readonly string[];
 }
 
@@ -88,13 +86,68 @@ const released = {
   },
 } satisfies Record<string, Readonly<Record<number, string>>>;
 
+/** Released previews that clients send, and whose own shape is not emulated. */
+const previews: Readonly<Record<string, Readonly<Record<number, string>>>> = {
+  "Microsoft.Authorization": {
+    2018: "01-01 05-01 07-01 09-01",
+    2019: "08-01",
+    2020: "03-01 04-01 07-01 08-01 10-01",
+    2021: "01-01 03-01 04-01 07-01 12-01",
+    2022: "04-01 05-01 07-01 08-01",
+  },
+  "Microsoft.ContainerService": {
+    2022: "01-02 02-02 03-02 04-02 05-02 06-02 07-02 08-02 08-03 09-02 10-02 11-02",
+    2023: "01-02 02-02 03-02 04-02 05-02 06-02 07-02 08-02 09-02 10-02 11-02",
+    2024: "01-02 02-02 03-02 04-02 05-02 06-02 07-02 09-02 10-02",
+    2025: "01-02 02-02 03-02 04-02 05-02 06-02 07-02 08-02 09-02 10-02",
+    2026: "01-02 02-02 03-02 04-02",
+  },
+  "Microsoft.KeyVault": { 2018: "02-14", 2020: "04-01", 2021: "04-01 06-01 11-01", 2022: "02-01", 2023: "08-01", 2024: "04-01 12-01" },
+  "Microsoft.Kubernetes": { 2020: "01-01", 2021: "04-01", 2022: "05-01 10-01", 2023: "11-01", 2024: "02-01 06-01 07-01 07-15 12-01" },
+  "Microsoft.KubernetesConfiguration/extensions": { 2020: "07-01", 2021: "05-01 11-01", 2022: "01-01 04-02" },
+  "Microsoft.ManagedIdentity": { 2015: "08-31", 2021: "09-30", 2022: "01-31", 2023: "07-31", 2025: "01-31 05-31" },
+  "Microsoft.RedHatOpenShift": { 2023: "07-01", 2024: "06-10 08-12" },
+};
+
+const datesIn = (byYear: Readonly<Record<number, string>>): string[] =>
+  Object.entries(byYear).flatMap(([year, days]) => days.split(" ").map((day) => `${year}-${day}`));
+
 /** The released versions of a range, newest first, as Azure lists them. */
-export function versionsOf(provider: keyof typeof released, { from, to, preview = [] }: VersionRange): readonly string[] {
-  const stable = Object.entries(released[provider]).flatMap(([year, days]) => days.split(" ").map((day) => `${year}-${day}`));
-  for (const end of [from, to]) {
-    if (end !== undefined && !stable.includes(end)) throw new Error(`${provider} has no released api-version ${end}`);
-  }
-  return [...stable.filter((version) => version >= from && (to === undefined || version <= to)), ...preview].sort().reverse();
+export function versionsOf(provider: keyof typeof released, { from, preview = [] }: VersionRange): readonly string[] {
+  const stable = datesIn(released[provider]);
+  if (!stable.includes(from)) throw new Error(`${provider} has no released api-version ${from}`);
+  return [...stable.filter((version) => version >= from), ...preview].sort().reverse();
+}
+
+/**
+ * The version, of those that a type or an endpoint knows (newest first), whose shape answers the one that was sent. One that is newer than all
+ * of them is answered as the newest: clients are newer than this list. A released preview is answered as the version before it. Undefined for
+ * any other, which Azure would refuse.
+ */
+export function answeredVersion(type: string, known: readonly string[], sent: string): string | undefined {
+  const [newest] = known;
+  if (newest === undefined || known.includes(sent)) return sent;
+  if (!isVersion(sent)) return undefined;
+  if (sent > newest) return newest;
+  const isReleased = Object.entries(previews).some(
+    ([released, byYear]) => type.startsWith(released) && datesIn(byYear).some((date) => sent === `${date}-preview`),
+  );
+  return isReleased ? known.find((version) => version < sent) : undefined;
+}
+
+/** Whether the version of a request is answered; one that is answered in the shape of another is noted. */
+export function acceptsVersion(call: Pick<Call, "request" | "noteVersion">, type: string, known: readonly string[]): boolean {
+  const version = versionOf(call.request);
+  const answeredAs = answeredVersion(type, known, version);
+  if (answeredAs !== undefined && answeredAs !== version) call.noteVersion?.({ type, version, answeredAs });
+  return answeredAs !== undefined;
+}
+
+/** A date of the calendar, and perhaps the word for a preview. */
+function isVersion(text: string): boolean {
+  const [, date] = /^(\d{4}-\d\d-\d\d)(?:-(?:private)?preview)?$/i.exec(text) ?? [];
+  const time = Date.parse(`${date ?? ""}T00:00:00Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().slice(0, 10) === date;
 }
 
 export function versionOf({ query }: Pick<ApiRequest, "query">): string {

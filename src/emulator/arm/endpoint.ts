@@ -1,4 +1,5 @@
 /** Endpoints that are not resources of a declared type: a method, a path template, and a handler. */
+import { acceptsVersion, versionOf } from "./api-versions.js";
 import { requireRight } from "./authorization-check.js";
 import type { ArmCall } from "./resource-type.js";
 import { findGroup, findSubscription } from "./scopes.js";
@@ -81,19 +82,24 @@ export function answerEndpoint(call: ArmCall, endpoints: readonly Endpoint[]): A
     if (endpoint.method !== call.request.method) continue;
     const parameters = matchTemplate(endpoint.path, call.request.path);
     if (parameters === undefined) continue;
-    const version = call.request.query.get("api-version") ?? "";
-    if (!endpoint.versions.includes(version)) throw unknownVersion(endpoint, version);
+    const type = typeOf(endpoint) || "Microsoft.Resources";
+    if (!acceptsVersion(call, type, endpoint.versions)) throw unknownVersion(endpoint, versionOf(call.request));
     return endpoint.handle(call, parameters);
   }
   return undefined;
 }
 
-function unknownVersion({ path, versions }: Endpoint, version: string): ApiError {
+function unknownVersion(endpoint: Endpoint, version: string): ApiError {
+  const name = typeOf(endpoint);
+  return name === ""
+    ? invalidApiVersion(version, endpoint.versions)
+    : noRegisteredProvider({ name, apiVersions: endpoint.versions }, version, undefined, []);
+}
+
+/** Of a provider; empty for Resource Manager itself. */
+function typeOf({ path }: Endpoint): string {
   const [, inProvider = ""] = path.split("/providers/");
-  const type = withoutParameters(inProvider);
-  return type === ""
-    ? invalidApiVersion(version, versions)
-    : noRegisteredProvider({ name: type, apiVersions: versions }, version, undefined, []);
+  return withoutParameters(inProvider);
 }
 
 function withoutParameters(path: string): string {

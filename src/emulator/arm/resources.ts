@@ -1,6 +1,6 @@
 /** Any resource by its path: finds it, checks the caller's right and its containers, then reads, writes, deletes or lists. */
 import type { Answer, ApiError } from "../core/service.js";
-import { versionOf } from "./api-versions.js";
+import { acceptsVersion, versionOf } from "./api-versions.js";
 import { callerOf, may, requireRight } from "./authorization-check.js";
 import { findGroup, findSubscription, isBeingDeleted } from "./scopes.js";
 import {
@@ -37,7 +37,7 @@ export function handleResource(call: ArmCall, path: ResourcePath): Answer {
   const type = part?.type ?? call.types.named(path.type) ?? (stored === undefined ? undefined : call.types.of(stored));
   if (type === undefined) throw refusalOfUnknown(call, path);
   const version = versionOf(call.request);
-  if (type.apiVersions.length > 0 && !type.apiVersions.includes(version)) {
+  if (!acceptsVersion(call, type.name, type.apiVersions)) {
     throw type.name === resourceGroupsType
       ? invalidApiVersion(version, type.apiVersions)
       : noRegisteredProvider(type, version, stored?.location ?? locationIn(call.request.body), Object.keys(regions));

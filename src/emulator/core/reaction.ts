@@ -1,6 +1,6 @@
 /** What a server does with a request, as data: faults, answer, headers and duration. */
 import { EmulatorError } from "../common/emulator-error.js";
-import { ApiError, type Answer, type ApiRequest } from "./service.js";
+import { ApiError, type Answer, type AnsweredVersion, type ApiRequest } from "./service.js";
 import { errorAnswer } from "./error-envelope.js";
 import type { FaultRule } from "./fault-rules.js";
 import type { Faults } from "./faults.js";
@@ -42,11 +42,15 @@ export async function react(head: ApiRequest, read: () => Promise<ApiRequest>, c
     reading ??= readWhole();
     return reading;
   };
+  let answered: AnsweredVersion | undefined;
+  const noteVersion = (version: AnsweredVersion) => {
+    answered = version;
+  };
   let outcome: Answer | "reset" | "hang" | "kill";
   try {
     // A rule can cut the connection, which the client must not notice while it sends.
     if (fault !== undefined) await readOnce();
-    outcome = await outcomeOf(() => serveRequest(head, readOnce, requestId, core), fault, core, closed);
+    outcome = await outcomeOf(() => serveRequest(head, readOnce, requestId, core, noteVersion), fault, core, closed);
   } catch (error) {
     outcome = errorAnswer(asApiError(error, head), head, { requestId, now: clock.now().getTime() });
   }
@@ -69,7 +73,14 @@ export async function react(head: ApiRequest, read: () => Promise<ApiRequest>, c
     sent() {
       if (record === undefined || isOurs) return;
       const body = request.method === "HEAD" ? null : answer.body;
-      recordTraffic(record, request, { status: answer.status, headers: response.headers, body, byFault: answer === fault?.answer });
+      const { status } = answer;
+      recordTraffic(record, request, {
+        status,
+        headers: response.headers,
+        body,
+        byFault: answer === fault?.answer,
+        answeredAs: answered?.answeredAs,
+      });
     },
   };
 }

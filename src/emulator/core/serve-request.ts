@@ -1,5 +1,16 @@
 /** Answers a decoded request: finds the service and the caller, and runs the transaction. */
-import { ApiError, type Answer, type ApiRequest, type Asking, type Call, type Deps, type Service, notImplemented } from "./service.js";
+import {
+  ApiError,
+  type AnsweredVersion,
+  type Answer,
+  type ApiRequest,
+  type Asking,
+  type Call,
+  type Deps,
+  type Service,
+  notImplemented,
+} from "./service.js";
+import { countVersion } from "../state/answered-versions.js";
 import { nameRequest } from "../state/operation-log.js";
 import { sampleUuid, durationSampler, type Latency } from "../state/sampling.js";
 import type { AzureState } from "../state/state.js";
@@ -29,9 +40,11 @@ export async function serveRequest(
   read: () => Promise<ApiRequest>,
   requestId: string,
   deps: ServerDeps,
+  noteVersion: (answered: AnsweredVersion) => void,
 ): Promise<Answer> {
   const { store, clock, random, services, throttle, latency, timeScale } = deps;
   const began = clock.elapsedMs();
+  let answered: AnsweredVersion | undefined;
   if (!methods.includes(head.method)) throw new ApiError(405, "MethodNotAllowed", `The HTTP method ${head.method} is not supported.`);
   const service = services.find((each) => each.hosts(head.host));
   if (service === undefined) throw notEmulated(`The host '${head.host}'`);
@@ -44,6 +57,10 @@ export async function serveRequest(
     milliseconds: (seconds: number) => (seconds * 1000) / timeScale,
     uuid: () => sampleUuid(state),
     random,
+    noteVersion(version) {
+      answered = version;
+      noteVersion(version);
+    },
   });
   if (hasBody(head) && service.identify !== undefined) {
     await store.transact(async (state) => ({ value: await service.identify?.(asking(head, state)), commit: false }));
@@ -52,7 +69,7 @@ export async function serveRequest(
   const readState: Deps["readState"] = (work) => store.transact((state) => ({ value: work(state), commit: false }));
   const prepared = await service.prepare?.(request, { readState, fetch: deps.fetch });
   let limits: Readonly<Record<string, string>> | undefined;
-  const answer = await store.transact<Answer | ApiError>(async (state) => {
+  const serve = store.transact<Answer | ApiError>(async (state) => {
     const asked = asking(request, state);
     const caller = await service.identify?.(asked);
     // Drawn once, however often the answer is computed.
@@ -67,6 +84,11 @@ export async function serveRequest(
       if (error instanceof ApiError && error.commits) return { value: error, commit: true };
       throw error;
     }
+  });
+  // By itself, so that it counts refusals and reads too, whose changes to the state are discarded.
+  const answer = await serve.finally(async () => {
+    const version = answered;
+    if (version !== undefined) await store.transact((state) => ({ value: countVersion(state, version), commit: true }));
   });
   if (answer instanceof ApiError) throw answer;
   // The time to compute the answer is part of Azure's time, not on top of it.

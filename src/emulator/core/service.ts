@@ -38,10 +38,20 @@ export interface Call {
   readonly prepared?: unknown;
   /** Milliseconds of the real clock for `seconds` of Azure's: divided by the time scale. */
   milliseconds(seconds: number): number;
+  /** Notes that the request's api-version is answered in the shape of another, for the record and `local status`. */
+  readonly noteVersion?: (answered: AnsweredVersion) => void;
   /** A UUID derived from the seed of the state. */
   uuid(): string;
   /** For what nobody may guess. */
   readonly random: EmulatorRandom;
+}
+
+/** An api-version that the emulator does not know, and the known one whose shape answers it. */
+export interface AnsweredVersion {
+  /** "Microsoft.Network/virtualNetworks"; "vault.azure.net" for what is no resource type. */
+  readonly type: string;
+  readonly version: string;
+  readonly answeredAs: string;
 }
 
 /** A call whose sender is not known yet, and whose body may not have been read. */

@@ -14,6 +14,8 @@ interface TrafficLine {
   readonly responseBody: unknown;
   /** Only if a fault rule answered: the words are the rule's, not the emulator's. */
   readonly byFault?: true;
+  /** Only if the emulator does not know the request's api-version: the one whose shape answers it. */
+  readonly answeredAs?: string;
 }
 
 /** Appends in one write, so that lines of several processes do not mix. A lost connection has no line: nothing was answered. */
@@ -25,6 +27,7 @@ export function recordTraffic(
     readonly headers: Readonly<Record<string, string>>;
     readonly body: unknown;
     readonly byFault: boolean;
+    readonly answeredAs: string | undefined;
   },
 ): void {
   const line: TrafficLine = {
@@ -36,6 +39,7 @@ export function recordTraffic(
     responseHeaders: maskHeaders(answer.headers),
     responseBody: maskBody(request, asText(answer.body)),
     ...(answer.byFault && { byFault: true }),
+    ...(answer.answeredAs !== undefined && { answeredAs: answer.answeredAs }),
   };
   appendFileSync(file, `${JSON.stringify(line)}\n`, { mode: 0o600 });
 }

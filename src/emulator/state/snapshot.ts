@@ -1,4 +1,5 @@
 /** A sorted snapshot of the state, without what differs between equal runs. */
+import type { AnsweredVersion } from "../core/service.js";
 import { operationsFrom } from "./operation-log.js";
 import type { AzureState, OperationLogEntry } from "./state.js";
 import type { ManagedHsm } from "./managed-hsm.js";
@@ -18,6 +19,8 @@ export interface StateSnapshot {
   readonly vaults?: Readonly<Record<string, unknown>>;
   /** The content of the managed HSMs that have any, by the HSM's name; absent if none has. */
   readonly managedHsms?: Readonly<Record<string, unknown>>;
+  /** Requests whose api-version the emulator does not know, by type and version; absent if there was none. */
+  readonly answeredVersions?: readonly (AnsweredVersion & { readonly requests: number })[];
   /** In flight, by the ID of their resource. */
   readonly operations: readonly { readonly resource: string; readonly kind: string; readonly name: string }[];
   /** One entry for each of the newest 10,000 writes: how long it took by the emulator's own account. Only on request. */
@@ -60,6 +63,7 @@ export function snapshotOf(state: AzureState, now: number, options: { readonly o
     ([, { content, roleAssignments }]) => Object.keys(content.keys ?? {}).length + roleAssignments.length > 0,
   );
   const deleted = Object.values(state.deletedApplications ?? {});
+  const versions = Object.values(state.answeredVersions ?? {});
   return {
     resources: sortedByKey(resources.map(([id, resource]) => [id, withoutVolatile(resource)])),
     roleAssignments: sortedByKey(Object.entries(state.roleAssignments).map(([id, assignment]) => [id, withoutVolatile(assignment)])),
@@ -67,6 +71,9 @@ export function snapshotOf(state: AzureState, now: number, options: { readonly o
     ...(deleted.length > 0 && { deletedApplications: sortedByKey(deleted.map(applicationEntry)) }),
     ...(vaults.length > 0 && { vaults: sortedByKey(vaults.map(([name, content]) => [name, snapshotOfVault(content)])) }),
     ...(hsms.length > 0 && { managedHsms: sortedByKey(hsms.map(([name, hsm]) => [name, snapshotOfHsm(hsm)])) }),
+    ...(versions.length > 0 && {
+      answeredVersions: versions.sort((left, right) => compare(left.type, right.type) || compare(left.version, right.version)),
+    }),
     operations: Object.values(state.operations)
       .filter((operation) => operation.status === "InProgress" && operation.readyAt > now)
       .map(({ resource, kind, name }) => ({ resource, kind, name }))

@@ -104,6 +104,8 @@ export interface AzureState {
   managedHsms?: Record<string, ManagedHsm>;
   /** Until when (epoch milliseconds) a write of federated credentials lasts, by the lower-cased ID of their identity. */
   credentialWrites?: Record<string, number>;
+  /** Requests by type and api-version that were answered in the shape of another version: see answered-versions.ts. */
+  answeredVersions?: Record<string, { type: string; version: string; answeredAs: string; requests: number }>;
   /**
    * How long each write took by the emulator's own account, for benchmarks: one entry for each write, in sampled seconds,
    * before the time scale. By their number, and only the newest: see operation-log.ts.

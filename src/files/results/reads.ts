@@ -76,6 +76,10 @@ export const emulatorState = z.object({
   deletedApplications: entries.optional(),
   vaults: entries.optional(),
   managedHsms: entries.optional(),
+  answeredVersions: z
+    .array(z.object({ type: text, version: text, answeredAs: text, requests: count }))
+    .optional()
+    .describe("requests with an api-version that the emulator does not know"),
   operations: z.array(z.object({ resource: text, kind: text, name: text })),
 });
 

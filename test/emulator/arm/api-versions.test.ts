@@ -1,7 +1,7 @@
 /** The api-versions that a type answers, and what differs between them. */
 import { beforeEach, expect, test } from "vitest";
 import { emulatedTypes } from "../../../src/emulator/arm/types/index.js";
-import { versionsOf } from "../../../src/emulator/arm/api-versions.js";
+import { answeredVersion, versionsOf } from "../../../src/emulator/arm/api-versions.js";
 import { ArmState, subscription } from "./arm-state.js";
 
 let arm: ArmState;
@@ -40,6 +40,31 @@ test("each version of a type's range answers, and a date between them that Azure
   );
 });
 
+const cluster = "Microsoft.ContainerService/managedClusters";
+
+test.each([
+  ["a known one as itself", cluster, "2026-04-01", "2026-04-01"],
+  ["a newer one as the newest", cluster, "2026-11-01", "2026-05-01"],
+  ["a newer preview as the newest", cluster, "2026-11-02-preview", "2026-05-01"],
+  ["a released preview as the version before it", cluster, "2026-03-02-preview", "2026-03-01"],
+  ["a preview that was never released is refused", cluster, "2026-03-03-preview", undefined],
+  ["a preview of another provider is refused", "Microsoft.ManagedIdentity/userAssignedIdentities", "2024-04-02-preview", undefined],
+  ["a preview older than the oldest is refused", "Microsoft.KeyVault/vaults", "2015-04-01-preview", undefined],
+  ["a date that was never released is refused", cluster, "2026-04-02", undefined],
+  ["no date of the calendar is refused", cluster, "2027-02-30", undefined],
+  ["no date at all is refused", cluster, "latest", undefined],
+  ["another word than preview is refused", cluster, "2027-02-01-final", undefined],
+])("a version is answered: %s", (_how, type, sent, answered) => {
+  expect(answeredVersion(type, emulatedTypes.named(type)?.apiVersions ?? [], sent)).toBe(answered);
+});
+
+test("endpoints answer newer versions too, and refuse what is malformed", () => {
+  const policies = `${subscription}/providers/Microsoft.Authorization/policyAssignments`;
+  expect(arm.get(policies, { apiVersion: "2099-01-01", unrecorded: true }).status).toBe(200);
+  expect(arm.get(policies, { apiVersion: "2099-13-01", unrecorded: true }).status).toBe(400);
+  expect(arm.get(`${subscription}/resources`, { apiVersion: "2099-01-01", unrecorded: true }).status).toBe(200);
+});
+
 test("a type's provider lists the versions that a refusal names", () => {
   const { body } = arm.get(`${subscription}/providers/Microsoft.ManagedIdentity`, { apiVersion: "2021-04-01" });
   const { resourceTypes } = body as { resourceTypes: { resourceType: string; apiVersions: string[] }[] };
@@ -49,7 +74,8 @@ test("a type's provider lists the versions that a refusal names", () => {
 });
 
 test("versions are listed newest first, previews after the version of their date", () => {
-  expect(versionsOf("Microsoft.ManagedIdentity", { from: "2018-11-30", to: "2023-01-31", preview: ["2022-01-31-preview"] })).toEqual([
+  expect(versionsOf("Microsoft.ManagedIdentity", { from: "2018-11-30", preview: ["2022-01-31-preview"] })).toEqual([
+    "2024-11-30",
     "2023-01-31",
     "2022-01-31-preview",
     "2018-11-30",

@@ -20,11 +20,11 @@ function codeOf({ status, body: answered }: Reply): string {
 test("a missing or unknown api-version is refused", () => {
   expect(codeOf(arm.get(`https://management.azure.com${nsg}`, { unrecorded: true }))).toBe("400 MissingApiVersionParameter");
   expect(codeOf(arm.get(`https://management.azure.com${nsg}?api-version=`, { unrecorded: true }))).toBe("400 MissingApiVersionParameter");
-  expect(codeOf(arm.put(nsg, body, { apiVersion: "2031-01-01" }))).toBe("400 NoRegisteredProviderFound");
+  expect(codeOf(arm.put(nsg, body, { apiVersion: "2024-06-02" }))).toBe("400 NoRegisteredProviderFound");
   for (const path of ["/subscriptions", group, `${subscription}/providers/Microsoft.Network`])
-    expect(codeOf(arm.get(path, { apiVersion: "2031-01-01" }))).toBe("400 InvalidApiVersionParameter");
+    expect(codeOf(arm.get(path, { apiVersion: "2024-06-02" }))).toBe("400 InvalidApiVersionParameter");
   const endpoints = `${subscription}/providers/Microsoft.Network/locations/eastus/virtualNetworkAvailableEndpointServices`;
-  expect(codeOf(arm.get(endpoints, { apiVersion: "2031-01-01" }))).toBe("400 NoRegisteredProviderFound");
+  expect(codeOf(arm.get(endpoints, { apiVersion: "2024-06-02" }))).toBe("400 NoRegisteredProviderFound");
 });
 
 test("routes, types and methods that are not emulated are 501 with their name", () => {

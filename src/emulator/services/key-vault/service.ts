@@ -1,4 +1,5 @@
 /** `<vault>.vault.azure.net`: checks network rules and rights, and calls the handler of the route. */
+import { acceptsVersion, versionOf } from "../../arm/api-versions.js";
 import { callerOf, mayOnData } from "../../arm/authorization-check.js";
 import { advance } from "../../arm/operations.js";
 import { emulatedTypes } from "../../arm/types/index.js";
@@ -59,7 +60,7 @@ async function handle(call: Call, maker: CertificateMaker): Promise<Answer> {
   checkNetwork(state, vault, caller);
   const routed = routeFor(request);
   if (routed === undefined) throw notEmulated(`${request.method} https://${request.host}/${request.path.join("/")}`);
-  checkVersion(request.query.get("api-version"));
+  checkVersion(call, "vault.azure.net");
   const { route, name, version } = routed;
   if (name !== "" && !objectName.test(name)) throw badParameter(`The request URI contains an invalid name: ${name}`);
   const content = contentOf(state, vault);
@@ -93,10 +94,11 @@ function contentOf(state: AzureState, { name }: StoredResource): VaultContent {
 }
 
 /** @throws ApiError 400 */
-export function checkVersion(version: string | null): void {
-  if (version !== null && versions.includes(version)) return;
+export function checkVersion(call: Call, host: string): void {
+  if (acceptsVersion(call, host, versions)) return;
+  const version = versionOf(call.request);
   throw badParameter(
-    version === null
+    version === ""
       ? "api-version must be specified"
       : `The specified version (${version}) is not recognized. Consider using the latest supported version (${versions[0] ?? ""}).`,
   );

@@ -35,7 +35,7 @@ async function handle(call: Call, maker: CertificateMaker): Promise<Answer> {
   const { request, state } = call;
   const hsm = reachable(call);
   const caller = callerOf(call);
-  checkVersion(request.query.get("api-version"));
+  checkVersion(call, "managedhsm.azure.net");
   const held = contentOf(state, hsm);
   const assignment = assignmentRoute(request.path);
   if (assignment !== undefined) return answerAssignments(call, assignment, hsm, held, caller);
