@@ -1,6 +1,6 @@
 /** What a server does with a request, as data: faults, answer, headers and duration. */
 import { EmulatorError } from "../common/emulator-error.js";
-import { ApiError, type Answer, type AnsweredVersion, type ApiRequest } from "./service.js";
+import { ApiError, type Answer, type ApiRequest } from "./service.js";
 import { errorAnswer } from "./error-envelope.js";
 import type { FaultRule } from "./fault-rules.js";
 import type { Faults } from "./faults.js";
@@ -8,6 +8,7 @@ import { responseOf, type Response } from "./response.js";
 import { serveRequest, type ServerDeps } from "./serve-request.js";
 import { standardHeaders } from "./standard-headers.js";
 import { recordTraffic } from "./traffic-record.js";
+import type { AnsweredVersion } from "../state/answered-versions.js";
 import type { Latency } from "../state/sampling.js";
 
 /** Marks the server's own requests: no client sent them, so no fault applies to them and they are not recorded. */

@@ -10,7 +10,7 @@ import {
   type Service,
   notImplemented,
 } from "./service.js";
-import { countVersion } from "../state/answered-versions.js";
+import { type AnsweredVersion, countVersion } from "../state/answered-versions.js";
 import { nameRequest } from "../state/operation-log.js";
 import { sampleUuid, durationSampler, type Latency } from "../state/sampling.js";
 import type { AzureState } from "../state/state.js";

@@ -1,5 +1,6 @@
 /** A service of the emulator: a function from a call to an answer, on a draft of the state. */
 import type { EmulatorRandom } from "../common/random.js";
+import type { AnsweredVersion } from "../state/answered-versions.js";
 import type { AzureState } from "../state/state.js";
 
 export interface ApiRequest {
@@ -44,14 +45,6 @@ export interface Call {
   uuid(): string;
   /** For what nobody may guess. */
   readonly random: EmulatorRandom;
-}
-
-/** An api-version that the emulator does not know, and the known one whose shape answers it. */
-export interface AnsweredVersion {
-  /** "Microsoft.Network/virtualNetworks"; "vault.azure.net" for what is no resource type. */
-  readonly type: string;
-  readonly version: string;
-  readonly answeredAs: string;
 }
 
 /** A call whose sender is not known yet, and whose body may not have been read. */

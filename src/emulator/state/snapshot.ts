@@ -1,5 +1,5 @@
 /** A sorted snapshot of the state, without what differs between equal runs. */
-import type { AnsweredVersion } from "../core/service.js";
+import type { AnsweredVersion } from "./answered-versions.js";
 import { operationsFrom } from "./operation-log.js";
 import type { AzureState, OperationLogEntry } from "./state.js";
 import type { ManagedHsm } from "./managed-hsm.js";

@@ -1,4 +1,5 @@
 /** The state: everything the emulator knows, as one tree of JSON. */
+import type { AnsweredVersion } from "./answered-versions.js";
 import type { Application } from "./application.js";
 import type { ManagedHsm } from "./managed-hsm.js";
 import type { SeedSettings } from "./seed-settings.js";
@@ -105,7 +106,7 @@ export interface AzureState {
   /** Until when (epoch milliseconds) a write of federated credentials lasts, by the lower-cased ID of their identity. */
   credentialWrites?: Record<string, number>;
   /** Requests by type and api-version that were answered in the shape of another version: see answered-versions.ts. */
-  answeredVersions?: Record<string, { type: string; version: string; answeredAs: string; requests: number }>;
+  answeredVersions?: Record<string, AnsweredVersion & { requests: number }>;
   /**
    * How long each write took by the emulator's own account, for benchmarks: one entry for each write, in sampled seconds,
    * before the time scale. By their number, and only the newest: see operation-log.ts.
