@@ -35,12 +35,20 @@ for await (const text of createInterface({ input: process.stdin })) {
   if (undescribed.some((applies) => applies(url))) continue;
   const { pathname } = url;
   const names = undescribedIn(pathname);
-  const described = /\/providers\/Microsoft\.ContainerService\//i.test(pathname) ? withError(line) : ofProvider(line);
+  const described = /\/providers\/Microsoft\.ContainerService\//i.test(pathname) ? withError(line) : ofProvider(respelled(line));
   const copy =
     names.length === 0
       ? described
       : { ...described, requestBody: without(names, described.requestBody), responseBody: without(names, described.responseBody) };
   process.stdout.write(`${JSON.stringify(copy)}\n`);
+}
+
+/** Microsoft.Storage spells two words unlike its description. */
+function respelled(line: Line): Line {
+  if (!/\/providers\/Microsoft\.Storage\//i.test(line.url) || line.responseBody === undefined) return line;
+  const words: Readonly<Record<string, string>> = { FULL: "Full", ResolvingDns: "ResolvingDNS" };
+  const text = JSON.stringify(line.responseBody).replace(/"(FULL|ResolvingDns)"/g, (_, word: string) => JSON.stringify(words[word]));
+  return { ...line, responseBody: JSON.parse(text) as unknown };
 }
 
 /** Resource Manager refuses by policy before the provider is asked, with members that no provider describes. */

@@ -128,9 +128,15 @@ const providers: readonly Difference[] = [
   },
   {
     where: "Microsoft.Storage/storageAccounts",
-    azure: "answers `FULL` as the permissions of a key, and `ResolvingDns` as the state of a new account",
-    here: "`Full` and `ResolvingDNS`",
-    why: "Azure's API description spells them like this, and clients are generated from it",
+    azure: "in recordings of 2023, `minimumTlsVersion` is `TLS1_0` by default, and `allowCrossTenantReplication` absent",
+    here: "`TLS1_2` and `false` in every version",
+    why: "Azure has changed both defaults since then, for every version",
+  },
+  {
+    where: "Microsoft.Storage/storageAccounts",
+    azure: "the zone of static websites depends on the region, sometimes on the account",
+    here: "one zone for each region, and `z1` where none is known",
+    why: "static websites are not served",
   },
   {
     where: "Microsoft.KeyVault/vaults",

@@ -31,7 +31,7 @@ export function patchResource(call: ArmCall, target: Target, resource: StoredRes
   checkLocks(call.state, resource.id, "write");
   checkConditions(call, type, id, resource);
   const { tags, properties, sku, ...beside } = read.data;
-  patchBeside(type, resource, beside);
+  patchBeside(call, type, resource, beside);
   if (properties !== undefined) patchProperties(call, type, resource, properties);
   if (sku !== undefined) patchSku(type, resource, sku);
   const seconds = replaceTags(call, type, resource, tags ?? resource.tags);
@@ -55,14 +55,14 @@ function wholeOf(
   return { ...call, request: { ...call.request, body } };
 }
 
-function patchBeside(type: ResourceType, resource: StoredResource, sent: Record<string, unknown>): void {
+function patchBeside(call: ArmCall, type: ResourceType, resource: StoredResource, sent: Record<string, unknown>): void {
   const members = Object.keys(sent);
   if (members.length === 0) return;
   const read = type.patch?.beside?.safeParse(sent);
   if (read?.success !== true) {
     throw invalidRequestContent(read?.error.issues[0]?.message ?? `'${members.join("', '")}' of type '${type.name}' cannot be patched`);
   }
-  resource.beside = { ...resource.beside, ...read.data };
+  resource.beside = { ...resource.beside, ...(type.patch?.storedBeside?.(call, resource, read.data) ?? read.data) };
 }
 
 function patchProperties(call: ArmCall, type: ResourceType, resource: StoredResource, sent: Record<string, unknown>): void {

@@ -23,7 +23,7 @@ export function present(call: ArmCall, resource: StoredResource): Record<string,
   const properties = ofVersion(type.etagMember === "properties.eTag" ? { ...all, ...eTag } : all);
   return dropUndefined({
     id: idAnswered(type, resource.id),
-    name: type.lowerCaseNames ? keyOf(resource.name) : resource.name,
+    name: type.nameInAnswers ?? (type.lowerCaseNames ? keyOf(resource.name) : resource.name),
     type: type.answeredName ?? resource.type,
     location,
     tags: tags ?? (type.emptyTags && {}),

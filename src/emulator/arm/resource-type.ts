@@ -31,6 +31,8 @@ export interface Patch {
   readonly sku?: z.ZodType<Record<string, unknown>>;
   /** The schema of other top-level members, except for `tags`. It returns what is stored. */
   readonly beside?: z.ZodType<Readonly<Record<string, unknown>>>;
+  /** What is stored of them, if that depends on the resource: the principal of an identity. */
+  storedBeside?(call: ArmCall, resource: StoredResource, sent: Readonly<Record<string, unknown>>): Record<string, unknown>;
   apply(call: ArmCall, resource: StoredResource, sent: Readonly<Record<string, unknown>>): Record<string, unknown>;
 }
 
@@ -62,6 +64,8 @@ interface TypeNames {
   readonly name: string;
   /** The spelling in answers, if another. */
   readonly answeredName?: string;
+  /** The name of its only resource in answers, if that is not the name in its ID. */
+  readonly nameInAnswers?: string;
   /** Tracked resources have a location and tags, and appear in generic lists; proxy resources belong to their parent. */
   readonly kind: "tracked" | "proxy";
   /** The whole name; one that does not match is refused with `InvalidResourceName`. */

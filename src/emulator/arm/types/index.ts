@@ -24,6 +24,7 @@ import { subnets, virtualNetworks } from "./network/virtual-networks.js";
 import { privateDnsZones, privateRecordSets, virtualNetworkLinks } from "./dns/private-zones.js";
 import { dnsZones, publicRecordSets } from "./dns/public-zones.js";
 import { openShiftClusters } from "./red-hat-open-shift/clusters.js";
+import { accountParts } from "./storage/account-parts.js";
 import { storageAccounts } from "./storage/accounts.js";
 import { containers } from "./storage/blob-containers.js";
 import { otherStorageTypes } from "./storage/other-services.js";
@@ -60,6 +61,7 @@ export const emulatedTypes = typeRegistry([
   vaultKeyVersions,
   deletedVaults,
   storageAccounts,
+  ...accountParts,
   ...storageServices,
   containers,
   ...otherStorageTypes,

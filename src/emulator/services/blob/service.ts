@@ -1,6 +1,7 @@
 /** `<account>.blob.core.windows.net`: the blobs of a storage account that Azure Resource Manager knows. */
 import { advance } from "../../arm/operations.js";
 import { emulatedTypes } from "../../arm/types/index.js";
+import { endpointsOf } from "../../arm/types/storage/account-endpoints.js";
 import { accountNamed } from "../../arm/types/storage/account-names.js";
 import type { Answer, Asking, Call, Service, ApiRequest, Caller } from "../../core/service.js";
 import type { ContentFiles } from "../../state/content-files.js";
@@ -66,6 +67,9 @@ function handle(call: Call, files: ContentFiles): Answer {
 function readyAccount({ state, request }: Asking): StoredResource {
   const account = accountNamed(state, request.host.slice(0, -suffix.length));
   if (account?.properties["provisioningState"] !== "Succeeded") throw notResolved(request.host);
+  // Accounts of files only, and those of edge zones, have no endpoint here.
+  const { primaryEndpoints } = endpointsOf(account) as { readonly primaryEndpoints: Readonly<Record<string, unknown>> };
+  if (primaryEndpoints["blob"] !== `https://${request.host}/`) throw notResolved(request.host);
   return account;
 }
 

@@ -14,7 +14,7 @@ test("a new account is accepted without a body, busy for a while, and then answe
   expect(accepted).toMatchObject({ status: 202, headers: { "Retry-After": "17", Location: expect.stringContaining("/asyncoperations/") } });
   expect(accepted.headers["Azure-AsyncOperation"]).toBeUndefined();
   expect(accepted.body).toBeUndefined();
-  expect(arm.get(account).body).toMatchObject({ properties: { provisioningState: "ResolvingDNS" } });
+  expect(arm.get(account).body).toMatchObject({ properties: { provisioningState: "ResolvingDns" } });
   expect(arm.put(account, accountBody())).toMatchObject(refusal(409, "StorageAccountOperationInProgress"));
   expect(arm.put(container, {})).toMatchObject(refusal(409, "StorageAccountIsNotProvisioned"));
   expect(arm.send("POST", `${account}/listKeys`)).toMatchObject(refusal(409, "StorageAccountIsNotProvisioned"));
@@ -30,6 +30,8 @@ test.each([
   ["StorageV2", ["blob", "dfs", "file", "queue", "table", "web"], "Hot"],
   ["BlobStorage", ["blob", "dfs", "table"], "Hot"],
   ["Storage", ["blob", "file", "queue", "table"], undefined],
+  ["BlockBlobStorage", ["blob", "dfs", "web"], "Hot"],
+  ["FileStorage", ["file"], "Hot"],
 ])("an account of kind %s has its own endpoints and access tier", (kind, endpoints, accessTier) => {
   const { arm, account } = withGroup();
   arm.put(
@@ -42,6 +44,71 @@ test.each([
   expect(properties["accessTier"]).toBe(accessTier);
   expect(properties["keyPolicy"]).toEqual({ keyExpirationPeriodInDays: 20 });
   expect(tags).toEqual({});
+});
+
+test("a setting of any published description is stored and answered", () => {
+  const { arm, account } = withGroup();
+  const settings = {
+    azureFilesIdentityBasedAuthentication: { directoryServiceOptions: "AADKERB", defaultSharePermission: "None" },
+    enableExtendedGroups: true,
+    immutableStorageWithVersioning: { enabled: true },
+    isHnsEnabled: true,
+    isNfsV3Enabled: true,
+    isSftpEnabled: true,
+    routingPreference: { routingChoice: "MicrosoftRouting", publishMicrosoftEndpoints: true, publishInternetEndpoints: true },
+    sasPolicy: { sasExpirationPeriod: "1.00:00:00", expirationAction: "Log" },
+  };
+  const services = { table: { keyType: "Account" } };
+  arm.put(account, { ...accountBody({ ...settings, encryption: { services } }), sku: { name: "Standard_RAGRS" } });
+  const { properties } = arm.get(account).body as { properties: object };
+  expect(properties).toMatchObject({
+    ...settings,
+    encryption: { services: { blob: { enabled: true }, table: { enabled: true, keyType: "Account" } } },
+    primaryEndpoints: {
+      microsoftEndpoints: { table: "https://demo-microsoftrouting.table.core.windows.net/" },
+      internetEndpoints: { web: "https://demo-internetrouting.z13.web.core.windows.net/" },
+    },
+    secondaryEndpoints: { internetEndpoints: { dfs: "https://demo-secondary-internetrouting.dfs.core.windows.net/" } },
+  });
+  expect(properties).not.toHaveProperty("primaryEndpoints.internetEndpoints.table");
+  expect(properties).not.toHaveProperty("secondaryEndpoints.file");
+});
+
+test("an account in an edge zone has the endpoints of that zone", () => {
+  const { arm, account } = withGroup();
+  const extendedLocation = { name: "zone1", type: "EdgeZone" };
+  arm.put(account, { ...accountBody(), sku: { name: "Premium_LRS" }, extendedLocation });
+  expect(arm.get(account).body).toMatchObject({
+    sku: { name: "Premium_LRS", tier: "Premium" },
+    extendedLocation,
+    properties: {
+      primaryExtendedLocation: extendedLocation,
+      primaryEndpoints: { blob: "https://demo.blob.zone1.edgestorage.azure.net/", web: "https://demo.web.zone1.edgestorage.azure.net/" },
+    },
+  });
+});
+
+test("an account keeps its own identity, and needs those of the client to exist", () => {
+  const { arm, account } = withGroup();
+  const given = `${account.split("/providers/")[0] ?? ""}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/demo`;
+  const both = { type: "SystemAssigned,UserAssigned", userAssignedIdentities: { [given]: {} } };
+  const refused = arm.put(account, { ...accountBody(), identity: both });
+  expect(refused).toMatchObject(refusal(400, "FailedIdentityOperation"));
+  arm.put(account, { ...accountBody(), identity: { type: "SystemAssigned" } });
+  const own = (arm.get(account).body as { identity: { principalId: string } }).identity;
+  expect(own).toMatchObject({ type: "SystemAssigned", tenantId: arm.state.tenantId });
+  arm.put(given, { location: "eastus" });
+  const { clientId } = (arm.get(given).body as { properties: { clientId: string } }).properties;
+  const patched = arm.send("PATCH", account, { identity: both }).body;
+  expect(patched).toMatchObject({ identity: { principalId: own.principalId, userAssignedIdentities: { [given]: { clientId } } } });
+  arm.send("PATCH", account, { identity: { type: "None" } });
+  expect(arm.get(account).body).not.toHaveProperty("identity");
+});
+
+test("the zone of static websites is that of the region", () => {
+  const { arm, account } = withGroup();
+  arm.put(account, { ...accountBody(), location: "westus2" });
+  expect(arm.get(account).body).toMatchObject({ properties: { primaryEndpoints: { web: "https://demo.z5.web.core.windows.net/" } } });
 });
 
 test("network rules for IPv6 exist since 2023", () => {
@@ -62,7 +129,7 @@ test("az patches an account together with its SKU, which decides where its secon
   const patched = arm.send("PATCH", account, { sku: { name: "Standard_RAGRS" }, tags: { a: "1" }, properties: {} });
   const secondaryEndpoints = { blob: "https://demo-secondary.blob.core.windows.net/" };
   expect(patched).toMatchObject(has("Standard_RAGRS", { secondaryLocation: "westus", secondaryEndpoints }));
-  expect(arm.send("PATCH", account, { sku: { name: "Premium_LRS" } }, { unrecorded: true })).toMatchObject(
+  expect(arm.send("PATCH", account, { sku: { name: "Premium_XRS" } }, { unrecorded: true })).toMatchObject(
     refusal(400, "InvalidRequestContent"),
   );
 });
@@ -161,7 +228,9 @@ test("an account has two constant keys, answered even if it accepts none", () =>
 
 test("a member that is not emulated is refused by name", () => {
   const { arm, account } = withGroup();
-  expect(arm.put(account, accountBody({ isHnsEnabled: true }), { unrecorded: true })).toMatchObject(refusal(400, "InvalidRequestContent"));
+  expect(arm.put(account, accountBody({ dnsEndpointType: "AzureDnsZone" }), { unrecorded: true })).toMatchObject(
+    refusal(400, "InvalidRequestContent"),
+  );
   expect(arm.put(account, accountBody({ colour: "red" }), { unrecorded: true })).toMatchObject({
     body: { error: { message: expect.stringContaining("'colour'") } },
   });

@@ -55,7 +55,7 @@ test.each(settings)("a PUT of %s is answered with what was sent, and a read with
 
 /** The collection, the status of a creation and of a deletion, an invalid name, the code of a missing one, and a property of a new one. */
 const services = [
-  ["fileServices/default/shares", 201, 200, "a--b", "ShareNotFound", { shareQuota: 5120, accessTier: "TransactionOptimized" }],
+  ["fileServices/default/shares", 201, 200, "a--b", "ShareNotFound", { shareQuota: 102_400, accessTier: "TransactionOptimized" }],
   ["queueServices/default/queues", 200, 204, "Data", "QueueNotFound", {}],
   ["tableServices/default/tables", 200, 204, "a-b", "TableNotFound", { tableName: "data" }],
 ] as const;
@@ -99,4 +99,55 @@ test("a container is public only in an account that allows it", () => {
   expect(arm.put(container.replace(/demo$/, "No_Good"), {})).toMatchObject(refusal(400, "InvalidResourceName"));
   expect(arm.delete(container).status).toBe(200);
   expect(arm.delete(container).status).toBe(204);
+});
+
+test("the settings of blobs, and of shares, are those of the published description", () => {
+  const { arm, account } = withGroup();
+  arm.put(account, accountBody());
+  const blobs = {
+    changeFeed: { enabled: true, retentionInDays: 7 },
+    containerDeleteRetentionPolicy: { enabled: true, days: 7 },
+    deleteRetentionPolicy: { enabled: true, days: 1 },
+    isVersioningEnabled: true,
+    lastAccessTimeTrackingPolicy: { enable: true, name: "AccessTimeTracking", trackingGranularityInDays: 1, blobType: ["blockBlob"] },
+    restorePolicy: { enabled: true, days: 5 },
+  };
+  const blobService = `${account}/blobServices/default`;
+  expect(arm.put(blobService, { properties: blobs })).toMatchObject({ status: 200 });
+  const permanence = { ...blobs.deleteRetentionPolicy, allowPermanentDelete: false };
+  expect(arm.get(blobService).body).toMatchObject({ properties: { ...blobs, deleteRetentionPolicy: permanence } });
+  const smb = { multichannel: { enabled: false }, versions: "SMB3.1.1;", channelEncryption: "AES-256-GCM;" };
+  expect(arm.put(`${account}/fileServices/default`, { properties: { protocolSettings: { smb } } })).toMatchObject({ status: 200 });
+  expect(arm.get(`${account}/fileServices/default`).body).toMatchObject({ properties: { protocolSettings: { smb } } });
+});
+
+test("static websites are a setting since 2025-06-01", () => {
+  const { arm, account } = withGroup();
+  arm.put(account, accountBody());
+  const read = (apiVersion: string) => arm.get(`${account}/blobServices/default`, { apiVersion, unrecorded: true }).body;
+  expect(read("2025-06-01")).toMatchObject({ properties: { staticWebsite: { enabled: false } } });
+  expect(read("2025-01-01")).not.toHaveProperty("properties.staticWebsite");
+});
+
+test("the answer to a PUT of a share, queue or table has less than a read", () => {
+  const { arm, account } = withGroup();
+  arm.put(account, accountBody());
+  const share = `${account}/fileServices/default/shares/data`;
+  const sent = { accessTier: "Hot", shareQuota: 10, metadata: { a: "1" } };
+  expect(arm.put(share, {}).body).not.toHaveProperty("properties");
+  expect(arm.put(share, { properties: sent }).body).toEqual({
+    id: share,
+    name: "data",
+    type: "Microsoft.Storage/storageAccounts/fileServices/shares",
+    properties: sent,
+  });
+  expect(arm.get(share).body).toMatchObject({ properties: { ...sent, signedIdentifiers: [], leaseState: "available" } });
+  expect(arm.put(`${share}?$expand=snapshots`, {}, { unrecorded: true }).status).toBe(501);
+  const queue = `${account}/queueServices/default/queues/data`;
+  expect(arm.put(queue, {}).body).toMatchObject({ properties: { metadata: {} } });
+  expect(arm.put(queue, {}).body).not.toHaveProperty("properties.approximateMessageCount");
+  expect(arm.get(queue).body).toMatchObject({ properties: { metadata: {}, approximateMessageCount: 0 } });
+  const table = `${account}/tableServices/default/tables/data`;
+  expect(arm.put(table, {}).body).not.toHaveProperty("properties.signedIdentifiers");
+  expect(arm.get(table).body).toMatchObject({ properties: { tableName: "data", signedIdentifiers: [] } });
 });

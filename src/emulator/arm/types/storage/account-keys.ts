@@ -36,7 +36,7 @@ function listKeys(call: ArmCall, found: StoredResource): Answer {
     creationTime,
     keyName: `key${index + 1}`,
     value,
-    permissions: "Full",
+    permissions: "FULL",
   }));
   return { status: 200, body: { keys }, takes: call.sample("read") };
 }

@@ -1,18 +1,21 @@
 /** Storage accounts: a creation is accepted and takes some twenty seconds; updates take effect at once. */
-import type { z } from "zod";
+import { z } from "zod";
 import { ApiError } from "../../../core/service.js";
-import type { AzureState } from "../../../state/state.js";
+import type { AzureState, StoredResource } from "../../../state/state.js";
 import { checkPolicies } from "../../knob-policies.js";
 import { normalLocation } from "../../locations.js";
+import { identityBody, missingIdentity, storedIdentity, type IdentityBody } from "../../assigned-identities.js";
+import { known } from "../../body-schema.js";
 import { operationOn } from "../../operations.js";
 import { keyOf } from "../../resource-id.js";
-import { defineType } from "../../resource-type.js";
+import { childrenOf } from "../../uses.js";
+import { type ArmCall, defineType } from "../../resource-type.js";
 import {
   accountBody,
   accountDefaults,
+  accountKind,
   accountPatch,
   accountSku,
-  endpointsOf,
   presentProperties,
   accountType,
   storageVersions,
@@ -27,6 +30,7 @@ export const storageAccounts = defineType<z.output<typeof accountBody>>({
     { member: "allowBlobPublicAccess", since: "2019-06-01" },
     { member: "minimumTlsVersion", since: "2019-06-01" },
     { member: "networkAcls.ipv6Rules", since: "2023-01-01" },
+    { member: "allowCrossTenantDelegationSas", since: "2025-06-01" },
     { member: "allowBlobPublicAccess", default: true, before: "2024-01-01" },
     { member: "allowBlobPublicAccess", default: false, since: "2024-01-01" },
   ],
@@ -45,12 +49,13 @@ export const storageAccounts = defineType<z.output<typeof accountBody>>({
     pollRetryAfter: [17],
     at: { under: "location", status: "asyncoperations", result: "asyncoperations", runningStatus: 202 },
   },
-  busyStates: { creating: "ResolvingDNS", updating: "Succeeded" },
+  busyStates: { creating: "ResolvingDns", updating: "Succeeded" },
   emptyTags: true,
   synchronousPutLatency: ({ existing }) => (existing === undefined ? undefined : "storage.update"),
   checkPut({ state, id, name, body }) {
     checkAccountName(state, id, name);
     checkAccountCount(state, id, normalLocation(body.location));
+    checkIdentity(state, id, body.identity);
     if (operationOn(state, id) === undefined) return;
     throw new ApiError(
       409,
@@ -58,7 +63,7 @@ export const storageAccounts = defineType<z.output<typeof accountBody>>({
       "An operation is currently performing on this storage account that requires exclusive access.",
     );
   },
-  storedProperties({ state, id, name, body, existing }) {
+  storedProperties({ state, id, body, existing }) {
     for (const service of defaultServices(id)) state.resources[keyOf(service.id)] ??= service;
     return {
       // A PUT of an existing account changes what it names and keeps the rest.
@@ -69,15 +74,25 @@ export const storageAccounts = defineType<z.output<typeof accountBody>>({
       ...underPolicies(state, id, body.properties ?? {}),
       primaryLocation: normalLocation(body.location),
       statusOfPrimary: "available",
-      privateEndpointConnections: [],
-      primaryEndpoints: endpointsOf(name, body.kind),
+      ...(body.extendedLocation !== undefined && { primaryExtendedLocation: body.extendedLocation }),
     };
   },
-  storedMembers: ({ kind }) => ({ kind }),
-  presentedProperties: (_state, account) => presentProperties(account),
+  storedMembers: ({ kind, identity, extendedLocation, zones }, { call, existing }) => ({
+    ...existing?.beside,
+    kind,
+    ...(extendedLocation !== undefined && { extendedLocation }),
+    ...(zones !== undefined && { zones }),
+    ...(identity !== undefined && { identity: storedIdentity(call, identity, existing?.beside?.["identity"]) }),
+  }),
+  presentedProperties: (state, account, answered) => ({
+    ...presentProperties(account),
+    privateEndpointConnections: childrenOf(state, account.id, "privateEndpointConnections").map((one) => answered(one)),
+  }),
   patch: {
     properties: accountPatch,
     sku: accountSku,
+    beside: known({ kind: accountKind.optional(), identity: identityBody.optional(), zones: z.array(z.string()).optional() }),
+    storedBeside: storedOfPatch,
     apply: ({ state }, { id }, sent) => underPolicies(state, id, sent),
   },
 });
@@ -85,4 +100,24 @@ export const storageAccounts = defineType<z.output<typeof accountBody>>({
 /** The properties as written. @throws ApiError 403 RequestDisallowedByPolicy */
 function underPolicies(state: AzureState, id: string, properties: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return { ...properties, ...(checkPolicies(state, id, accountType, properties) === "modify" && { allowBlobPublicAccess: false }) };
+}
+
+function storedOfPatch(call: ArmCall, { id, beside }: StoredResource, sent: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { identity, ...others } = sent as { readonly identity?: IdentityBody };
+  checkIdentity(call.state, id, identity);
+  return { ...others, ...(identity !== undefined && { identity: storedIdentity(call, identity, beside?.["identity"]) }) };
+}
+
+/** @throws ApiError 400 FailedIdentityOperation */
+function checkIdentity(state: AzureState, id: string, identity: IdentityBody | undefined): void {
+  const missing = identity && missingIdentity(state, identity);
+  if (missing === undefined) return;
+  const response = {
+    error: { code: "BadRequest", message: `Resource '${missing.replace("/resourceGroups/", "/resourcegroups/")}' was not found.` },
+  };
+  throw new ApiError(
+    400,
+    "FailedIdentityOperation",
+    `Identity operation for resource '${id}' failed with error 'Failed to perform resource identity operation. Status: 'BadRequest'. Response: '${JSON.stringify(response)}'.'.`,
+  );
 }

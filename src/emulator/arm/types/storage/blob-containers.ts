@@ -10,20 +10,21 @@ import { requireProvisioned } from "./account-keys.js";
 import { containerType, storageVersions } from "./account-body.js";
 
 const metadata = z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), z.string());
-const containerProperties = { publicAccess: oneOf("None", "Blob", "Container").optional(), metadata: metadata.optional() };
+const containerProperties = {
+  publicAccess: oneOf("None", "Blob", "Container").optional(),
+  metadata: metadata.optional(),
+  defaultEncryptionScope: z.string().optional(),
+  denyEncryptionScopeOverride: z.boolean().optional(),
+  enableNfsV3AllSquash: z.boolean().optional(),
+  enableNfsV3RootSquash: z.boolean().optional(),
+  immutableStorageWithVersioning: known({ enabled: z.boolean() }, ["timeStamp", "migrationState"]).optional(),
+};
 
 const containerBody = known(
   {
     properties: known(containerProperties, [
-      "version",
-      "deleted",
-      "lastModifiedTime",
-      "leaseStatus",
-      "leaseState",
-      "defaultEncryptionScope",
-      "denyEncryptionScopeOverride",
-      "hasImmutabilityPolicy",
-      "hasLegalHold",
+      ...["version", "deleted", "deletedTime", "remainingRetentionDays", "lastModifiedTime", "leaseStatus", "leaseState", "leaseDuration"],
+      ...["hasImmutabilityPolicy", "hasLegalHold", "immutabilityPolicy", "legalHold"],
     ]).optional(),
   },
   ["id", "name", "type", "etag"],
@@ -64,7 +65,7 @@ export const containers = defineType<z.output<typeof containerBody>>({
   },
   presentedInList({ properties, ...rest }) {
     const { legalHold: _onlySingle, ...own } = properties as Record<string, unknown>;
-    return { ...rest, properties: { ...own, immutableStorageWithVersioning: { enabled: false } } };
+    return { ...rest, properties: { immutableStorageWithVersioning: { enabled: false }, ...own } };
   },
 });
 

@@ -1,15 +1,25 @@
 /** File shares, queues and tables as ARM sees them, without their data planes. */
 import { z } from "zod";
+import { notImplemented } from "../../../core/service.js";
 import { storageNotFound } from "../../errors.js";
-import { defineType, type ResourceBody, type ResourceType } from "../../resource-type.js";
-import { known, oneOf } from "../../body-schema.js";
+import { type ArmCall, defineType, type ResourceBody, type ResourceType } from "../../resource-type.js";
+import { isRecord, known, oneOf } from "../../body-schema.js";
 import { requireProvisioned } from "./account-keys.js";
 import { accountOf } from "./blob-containers.js";
 import { accountType, storageVersions } from "./account-body.js";
 
 type ContentType = Pick<
   ResourceType,
-  "namePattern" | "nameRule" | "missingRefusal" | "createdStatus" | "deletedStatus" | "etag" | "storedProperties"
+  | "namePattern"
+  | "nameRule"
+  | "missingRefusal"
+  | "createdStatus"
+  | "deletedStatus"
+  | "etag"
+  | "storedProperties"
+  | "presentedProperties"
+  | "presentedByPut"
+  | "presentedInList"
 > & {
   readonly name: string;
   readonly body: z.ZodType<ResourceBody>;
@@ -33,6 +43,13 @@ const hyphenated = {
   nameRule: "It must have 3 to 63 lower-case letters, digits or single hyphens, and begin and end with a letter or digit.",
 };
 
+const shareReadOnly = [
+  ...["accessTierChangeTime", "accessTierStatus", "deleted", "deletedTime", "includedBurstIops", "lastModifiedTime", "leaseDuration"],
+  ...["leaseState", "leaseStatus", "maxBurstCreditsForIops", "nextAllowedProvisionedBandwidthDowngradeTime"],
+  ...["nextAllowedProvisionedIopsDowngradeTime", "nextAllowedQuotaDowngradeTime", "remainingRetentionDays", "shareUsageBytes"],
+  ...["snapshotTime", "version"],
+];
+
 const shareBody = known(
   {
     properties: known(
@@ -41,8 +58,13 @@ const shareBody = known(
         shareQuota: z.int().min(1).max(102_400).optional(),
         enabledProtocols: oneOf("SMB", "NFS").optional(),
         accessTier: oneOf("TransactionOptimized", "Hot", "Cool", "Premium").optional(),
+        rootSquash: oneOf("NoRootSquash", "RootSquash", "AllSquash").optional(),
+        provisionedIops: z.int().optional(),
+        provisionedBandwidthMibps: z.int().optional(),
+        fileSharePaidBursting: z.record(z.string(), z.unknown()).optional(),
+        signedIdentifiers: z.array(z.record(z.string(), z.unknown())).optional(),
       },
-      ["lastModifiedTime", "leaseStatus", "leaseState", "deleted", "remainingRetentionDays"],
+      shareReadOnly,
     ).optional(),
   },
   ["id", "name", "type", "etag"],
@@ -54,17 +76,38 @@ const fileShares = contentType({
   missingRefusal: storageNotFound("Share"),
   etag: "quoted",
   body: shareBody,
-  storedProperties: ({ call, body, existing }) => ({
-    accessTier: "TransactionOptimized",
-    shareQuota: 5120,
-    enabledProtocols: "SMB",
-    leaseStatus: "unlocked",
-    leaseState: "available",
-    ...existing?.properties,
-    ...(body.properties as object | undefined),
-    lastModifiedTime: new Date(call.now).toISOString(),
+  storedProperties: ({ call, body, existing }) => {
+    refuseSnapshots(call);
+    const now = new Date(call.now).toISOString();
+    return {
+      accessTier: "TransactionOptimized",
+      accessTierChangeTime: now,
+      shareQuota: 102_400,
+      leaseStatus: "unlocked",
+      leaseState: "available",
+      signedIdentifiers: [],
+      ...existing?.properties,
+      ...(body.properties as object | undefined),
+      lastModifiedTime: now,
+    };
+  },
+  // Azure answers what was sent, and nothing to an empty body.
+  presentedByPut: ({ call, body: { properties } }, { id, name, type }) => ({
+    id,
+    name,
+    type,
+    ...(Object.keys(call.request.body as object).length > 0 && { properties: properties ?? {} }),
   }),
+  presentedInList: ({ properties, ...rest }) => {
+    const { signedIdentifiers: _ofSingle, metadata: _ofExpanded, ...own } = properties as Record<string, unknown>;
+    return { ...rest, properties: { enabledProtocols: "SMB", ...own } };
+  },
 });
+
+function refuseSnapshots({ request }: ArmCall): void {
+  if ((request.query.get("$expand") ?? "").toLowerCase().includes("snapshots"))
+    throw notImplemented("A snapshot of a share is not emulated.");
+}
 
 const queues = contentType({
   ...hyphenated,
@@ -73,7 +116,10 @@ const queues = contentType({
   createdStatus: 200,
   deletedStatus: 204,
   body: known({ properties: known({ metadata }, ["approximateMessageCount"]).optional() }, ["id", "name", "type"]),
-  storedProperties: ({ body, existing }) => ({ ...existing?.properties, ...(body.properties as object | undefined) }),
+  storedProperties: ({ body, existing }) => ({ metadata: {}, ...existing?.properties, ...(body.properties as object | undefined) }),
+  presentedProperties: (_state, { properties }) => ({ ...properties, approximateMessageCount: 0 }),
+  presentedByPut: (_put, { properties, ...rest }) => ({ ...rest, properties: withoutMember(properties, "approximateMessageCount") }),
+  presentedInList: ({ properties, ...rest }) => ({ ...rest, properties: withoutMember(properties, "approximateMessageCount") }),
 });
 
 const tables = contentType({
@@ -83,12 +129,29 @@ const tables = contentType({
   missingRefusal: storageNotFound("Table"),
   createdStatus: 200,
   deletedStatus: 204,
-  body: known({ properties: z.strictObject({ signedIdentifiers: z.array(z.unknown()).optional() }).optional() }, ["id", "name", "type"]),
+  body: known({ properties: known({ signedIdentifiers: z.array(z.unknown()).optional() }, ["tableName"]).optional() }, [
+    "id",
+    "name",
+    "type",
+  ]),
   storedProperties: ({ name, body, existing }) => ({
+    signedIdentifiers: [],
     ...existing?.properties,
     ...(body.properties as object | undefined),
     tableName: name,
   }),
+  presentedByPut: ({ body }, { properties, ...rest }) => ({
+    ...rest,
+    properties: hasIdentifiers(body.properties) ? properties : withoutMember(properties, "signedIdentifiers"),
+  }),
 });
+
+function hasIdentifiers(sent: unknown): boolean {
+  return isRecord(sent) && "signedIdentifiers" in sent;
+}
+
+function withoutMember(properties: unknown, member: string): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(properties as object).filter(([name]) => name !== member));
+}
 
 export const otherStorageTypes: readonly ResourceType[] = [fileShares, queues, tables];

@@ -1,0 +1,58 @@
+/** The endpoints of a storage account: those of its kind, of its second copy, and of its routes. */
+import type { StoredResource } from "../../../state/state.js";
+import { pairOf } from "../../regions.js";
+import { webZoneOf } from "./web-zones.js";
+
+const servicesOf: Readonly<Record<string, readonly string[]>> = {
+  StorageV2: ["blob", "dfs", "file", "queue", "table", "web"],
+  BlobStorage: ["blob", "dfs", "table"],
+  Storage: ["blob", "file", "queue", "table"],
+  BlockBlobStorage: ["blob", "dfs", "web"],
+  FileStorage: ["file"],
+};
+
+/** Premium accounts of the general kind have page blobs only. */
+const premiumServices = ["blob", "web"];
+const routedServices = ["blob", "dfs", "file", "web"];
+
+type Route = "microsoft" | "internet";
+
+/** The members of an account that say where it is. */
+export function endpointsOf({ name, properties, sku, beside }: StoredResource): Record<string, unknown> {
+  const location = String(properties["primaryLocation"]);
+  const kind = String(beside?.["kind"]);
+  const edge = (beside?.["extendedLocation"] as { readonly name: string } | undefined)?.name;
+  const skuName = String(sku?.["name"]);
+  const services = (kind === "StorageV2" && skuName.startsWith("Premium") ? premiumServices : servicesOf[kind]) ?? [];
+  const of = (host: string, some: readonly string[]) =>
+    Object.fromEntries(some.map((service) => [service, `https://${host}.${domainOf(service, location, edge)}/`]));
+  const all = (host: string) => ({ ...of(host, services), ...routed(host) });
+  const routed = (host: string) => ({
+    ...(publishes(properties, "microsoft") && { microsoftEndpoints: of(`${host}-microsoftrouting`, services) }),
+    ...(publishes(properties, "internet") && {
+      internetEndpoints: of(
+        `${host}-internetrouting`,
+        services.filter((one) => routedServices.includes(one)),
+      ),
+    }),
+  });
+  const pair = pairOf(location);
+  if (!/_(RA)?GZ?RS$/.test(skuName) || pair === undefined) return { primaryEndpoints: all(name) };
+  const { file: _onlyPrimary, ...secondaryEndpoints } = all(`${name}-secondary`) as Record<string, unknown>;
+  return {
+    primaryEndpoints: all(name),
+    secondaryLocation: pair,
+    statusOfSecondary: "available",
+    ...(skuName.includes("_RA") && { secondaryEndpoints }),
+  };
+}
+
+function domainOf(service: string, location: string, edge: string | undefined): string {
+  if (edge !== undefined) return `${service}.${edge}.edgestorage.azure.net`;
+  return `${service === "web" ? `${webZoneOf(location)}.web` : service}.core.windows.net`;
+}
+
+function publishes({ routingPreference }: Readonly<Record<string, unknown>>, route: Route): boolean {
+  const { publishMicrosoftEndpoints, publishInternetEndpoints } = (routingPreference ?? {}) as Record<string, unknown>;
+  return (route === "microsoft" ? publishMicrosoftEndpoints : publishInternetEndpoints) === true;
+}
