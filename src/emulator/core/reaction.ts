@@ -8,7 +8,7 @@ import { responseOf, type Response } from "./response.js";
 import { serveRequest, type ServerDeps } from "./serve-request.js";
 import { standardHeaders } from "./standard-headers.js";
 import { recordTraffic } from "./traffic-record.js";
-import type { AnsweredVersion } from "../state/answered-versions.js";
+import type { AnsweredVersion } from "../state/state.js";
 import type { Latency } from "../state/sampling.js";
 
 /** Marks the server's own requests: no client sent them, so no fault applies to them and they are not recorded. */

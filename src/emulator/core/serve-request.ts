@@ -1,19 +1,9 @@
 /** Answers a decoded request: finds the service and the caller, and runs the transaction. */
-import {
-  ApiError,
-  type AnsweredVersion,
-  type Answer,
-  type ApiRequest,
-  type Asking,
-  type Call,
-  type Deps,
-  type Service,
-  notImplemented,
-} from "./service.js";
-import { type AnsweredVersion, countVersion } from "../state/answered-versions.js";
+import { ApiError, type Answer, type ApiRequest, type Asking, type Call, type Deps, type Service, notImplemented } from "./service.js";
+import { countVersion } from "../state/answered-versions.js";
 import { nameRequest } from "../state/operation-log.js";
 import { sampleUuid, durationSampler, type Latency } from "../state/sampling.js";
-import type { AzureState } from "../state/state.js";
+import type { AnsweredVersion, AzureState } from "../state/state.js";
 import type { StateStore } from "../state/store.js";
 import type { ClockAndRandom } from "../common/random.js";
 import { hasBody } from "./body-limits.js";

@@ -1,7 +1,6 @@
 /** A service of the emulator: a function from a call to an answer, on a draft of the state. */
 import type { EmulatorRandom } from "../common/random.js";
-import type { AnsweredVersion } from "../state/answered-versions.js";
-import type { AzureState } from "../state/state.js";
+import type { AnsweredVersion, AzureState } from "../state/state.js";
 
 export interface ApiRequest {
   readonly method: "GET" | "HEAD" | "PUT" | "PATCH" | "POST" | "DELETE";

@@ -1,7 +1,6 @@
 /** A sorted snapshot of the state, without what differs between equal runs. */
-import type { AnsweredVersion } from "./answered-versions.js";
 import { operationsFrom } from "./operation-log.js";
-import type { AzureState, OperationLogEntry } from "./state.js";
+import type { AnsweredVersion, AzureState, OperationLogEntry } from "./state.js";
 import type { ManagedHsm } from "./managed-hsm.js";
 import type { Application } from "./application.js";
 import { isUnwritten } from "./zone-apex.js";

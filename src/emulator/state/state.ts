@@ -1,5 +1,4 @@
 /** The state: everything the emulator knows, as one tree of JSON. */
-import type { AnsweredVersion } from "./answered-versions.js";
 import type { Application } from "./application.js";
 import type { ManagedHsm } from "./managed-hsm.js";
 import type { SeedSettings } from "./seed-settings.js";
@@ -64,6 +63,14 @@ export interface RoleAssignment {
   actionsFrom?: number;
   /** Epoch milliseconds from which it applies to data actions, which a new assignment reaches late; if absent, at once. */
   dataFrom?: number;
+}
+
+/** An api-version that the emulator does not know, and the known one whose shape answers it. */
+export interface AnsweredVersion {
+  /** "Microsoft.Network/virtualNetworks"; "vault.azure.net" for what is no resource type. */
+  readonly type: string;
+  readonly version: string;
+  readonly answeredAs: string;
 }
 
 /** Answers follow from state, request and time. No timer holds anything, so operations continue after their client or server ended. */
