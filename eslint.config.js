@@ -31,6 +31,11 @@ const adviceInProse = ["Literal[value=/`(aro-hcp|az) /]", "TemplateElement[value
   message: "a command in advice is data: src/errors/advice.ts",
 }));
 
+const timesInProse = {
+  selector: "TemplateLiteral CallExpression[callee.property.name='toISOString']",
+  message: "people read whole seconds: rfc3339 of src/text",
+};
+
 const ofTags = [
   "MemberExpression[computed=true][property.name=/(?:Tag|Mark)$/]",
   "MemberExpression[computed=true][object.name='tags']",
@@ -101,7 +106,9 @@ export default defineConfig(
   // Of several entries for a file, ESLint takes only the last value of a rule.
   {
     files: ["src/**/*.ts"],
-    rules: { "no-restricted-syntax": ["error", noDefaultExport, recursiveMkdir, ...ofTimeAndChance, ...adviceInProse, ...ofTags] },
+    rules: {
+      "no-restricted-syntax": ["error", noDefaultExport, recursiveMkdir, ...ofTimeAndChance, ...adviceInProse, timesInProse, ...ofTags],
+    },
   },
   {
     files: ["src/settings/**/*.ts", "src/emulator/**/*.ts", "src/errors/exit-codes.ts"],
@@ -115,7 +122,7 @@ export default defineConfig(
   },
   {
     files: exceptFrom,
-    rules: { "no-restricted-syntax": ["error", noDefaultExport, recursiveMkdir, ...adviceInProse, ...ofTags] },
+    rules: { "no-restricted-syntax": ["error", noDefaultExport, recursiveMkdir, ...adviceInProse, timesInProse, ...ofTags] },
   },
   {
     files: ["src/**/*.ts"],

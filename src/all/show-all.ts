@@ -19,7 +19,7 @@ async function setWithRoles(azure: Azure, infraId: string): Promise<string | und
 
 export async function run(resolved: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   const { settings } = resolved;
-  const { notices, connection, about, name, connected } = await infraToShow(resolved);
+  const { notices, connection, about, name, connected } = await infraToShow(resolved, "create all");
   return withConnection({ ...settings, command, ...connection }, notices, port, async (azure, context) => {
     const infra = await connected(azure, context);
     const setName = settings.identitiesName ?? (await setWithRoles(azure, about.infraId)) ?? name;

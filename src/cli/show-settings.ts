@@ -7,6 +7,7 @@ import { readDocument } from "../files/read.js";
 import { printDocument } from "../render/document.js";
 import { screensOf } from "../render/screen.js";
 import { table } from "../render/table.js";
+import { hanging, sentence } from "../render/wrapped.js";
 import { isCommand, optionsOf, type CommandName, type CommandOption } from "../settings/commands.js";
 import { variableOf } from "../settings/option.js";
 import { resolveSettings, type Sources } from "../settings/resolve.js";
@@ -48,7 +49,7 @@ export async function run(
     allowsMissing: true,
   });
   const { result, people } = screensOf(port, settings.color);
-  for (const notice of resolved.notices) people.print(`notice: ${notice}`);
+  for (const notice of resolved.notices) people.print(sentence(people, `notice: ${notice}`));
   const isIncomplete = optionsOf(shown).some((option) => isMissing(shown, option, resolved) && option.isRequired);
   const recall = isIncomplete ? undefined : await recallOf(shown);
   const { found, record } = recall ? await withRecord(recall, shown, resolved, port) : { found: resolved, record: "none" as const };
@@ -61,7 +62,7 @@ export async function run(
   const cells = rows.filter(isSet).map((row) => [row.key, row.source === "missing" ? "missing" : valueText(row.value), whence(row)]);
   result.show(table(result, ["SETTING", "VALUE", "FROM"], cells));
   const others = rows.filter((row) => !isSet(row)).map(({ key }) => key);
-  if (others.length > 0) result.print(`not set: ${others.join(", ")}`);
+  if (others.length > 0) result.print(hanging(result, "not set: ", "not set: ".length, others.join(", ")).join("\n"));
   return 0;
 }
 
@@ -89,7 +90,8 @@ async function withRecord(recall: Recall, shown: CommandName, resolved: Resolved
     const { message, because, code } = toFailure(error, "reading the record");
     if (ends.includes(code)) throw error;
     const { people } = screensOf(port, connection.color);
-    people.print(`notice: the record of the cluster was not read: ${[message, because].filter(Boolean).join(": ")}  [${code}]`);
+    const why = [message, because].filter(Boolean).join(": ");
+    people.print(sentence(people, `notice: the record of the cluster was not read: ${why}  [${code}]`));
     return { found, record: "unread" as const };
   }
 }

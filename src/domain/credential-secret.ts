@@ -1,6 +1,7 @@
 /** The value of a credential secret, as HyperShift's loader reads it in each control-plane pod. */
 import { X509Certificate } from "node:crypto";
 import { parseJsonObject } from "../text/json.js";
+import { rfc3339 } from "../text/rfc3339.js";
 
 /**
  * Snake case, as the Go decoder expects; times in RFC 3339. The loader is `UserAssignedIdentityCredentials` of Azure/msi-dataplane. The
@@ -122,11 +123,6 @@ export function thumbprintOf(der: Uint8Array): string {
 /** The thumbprint of a vault's certificate, in the same form. */
 export function thumbprintHex(x509Thumbprint: Uint8Array = new Uint8Array()): string {
   return Buffer.from(x509Thumbprint).toString("hex").toUpperCase();
-}
-
-/** Whole seconds: `2026-01-31T10:00:00Z`. */
-export function rfc3339(date: Date): string {
-  return date.toISOString().replace(/\.\d{3}Z$/, "Z");
 }
 
 function leafFirst(pem: string): string {

@@ -3,7 +3,6 @@ import type { Azure } from "../azure/azure.js";
 import { readKey } from "../azure/key-versions.js";
 import { readHsmKey, withLocalRole } from "../azure/hsm-keys.js";
 import { requireVaultOfSet } from "../azure/set-vault.js";
-import { rfc3339 } from "../domain/credential-secret.js";
 import { keysInUse, type KeyVersion, type KeysInUse } from "../domain/encryption-key.js";
 import { vaultGroupOf, vaultOption } from "../domain/given-vault.js";
 import type { IdentitySetKey } from "../domain/identity-spec.js";
@@ -20,6 +19,7 @@ import { keyCommand } from "./steps/key-command.js";
 import { identitySetKey, settingsOfSet } from "../run/identity-set.js";
 import type { ProcessPort } from "../run/process-port.js";
 import { withConnection } from "../run/with-connection.js";
+import { rfc3339 } from "../text/rfc3339.js";
 
 const command = "show encryption-key";
 

@@ -3,6 +3,8 @@ import type { Azure } from "../azure/azure.js";
 import { listContents } from "../azure/group-contents.js";
 import { found } from "../azure/long-running.js";
 import { all } from "../azure/pages.js";
+import { advise, aroHcp, blank } from "../errors/advice.js";
+import { Failure } from "../errors/failure.js";
 import type { IamPlace } from "./spec.js";
 import { namedIn, type NamedIdentity } from "./removal.js";
 import { noSuchIam } from "./not-found.js";
@@ -24,13 +26,21 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
     const { settings } = await inLocationOfGroup(given, azure, place.groupName);
     const { location } = settings;
     const named = namedIn(place, await listContents(azure, place.groupName));
+    if (named.length === 0) throw await noIdentities(azure, place);
     // Without a credential, no URL changes what is shown.
     const issuerUrl = settings.oidcIssuerUrl ?? (await trustedIssuer(azure, place, named)) ?? "";
     const hasKms = settings.enableKms || named.some(({ component }) => component.field === "kms");
     const { steps } = iamGraph(azure, { ...place, location, issuerUrl, components: workloadComponents(hasKms) });
-    const code = showResources(await planGraph(steps, concurrency, context), { command, about: { infraId, name }, settings }, context);
-    if (named.length === 0) context.say(`notice: ${await noSuchIam(azure, place)}`);
-    return code;
+    return showResources(await planGraph(steps, concurrency, context), { command, about: { infraId, name }, settings }, context);
+  });
+}
+
+async function noIdentities(azure: Azure, place: IamPlace): Promise<Failure> {
+  const { cluster, groupName } = place;
+  const create = aroHcp("create iam", { ...cluster, persistentResourceGroupName: groupName, oidcIssuerUrl: blank("oidc-issuer-url") });
+  return new Failure("ARO-USAGE-001", `no workload identity of cluster ${cluster.name}/${cluster.infraId} was found`, {
+    because: await noSuchIam(azure, place),
+    next: ["check --name, --infra-id, --persistent-resource-group-name and --subscription", advise`or create them: ${create}`],
   });
 }
 

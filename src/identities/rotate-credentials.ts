@@ -2,7 +2,6 @@
 import { signedIn } from "../azure/signed-in.js";
 import { fetchTokensAhead } from "../azure/tokens-ahead.js";
 import type { Step } from "../engine/step.js";
-import { rfc3339 } from "../domain/credential-secret.js";
 import { table } from "../render/table.js";
 import type { Retirement } from "./steps/retirement.js";
 import { componentsToRotate, rotationGraph } from "./steps/rotation.js";
@@ -15,6 +14,7 @@ import { noSuchSet } from "../removal/nothing-found.js";
 import { targetOf } from "../run/target.js";
 import { withConnection } from "../run/with-connection.js";
 import type { ProcessPort } from "../run/process-port.js";
+import { rfc3339 } from "../text/rfc3339.js";
 
 /** The part of the time limit that is reserved for the rest of the work. */
 const workMs = 5 * 60_000;

@@ -8,7 +8,6 @@ import { quotedTitleOf } from "../domain/resource-catalogue.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import { vaultSettings } from "../domain/given-vault.js";
 import { ownsContent } from "../domain/set-content.js";
-import { rfc3339 } from "../domain/credential-secret.js";
 import { table } from "../render/table.js";
 import type { Resolved } from "../settings/settings.js";
 import { identitySetKey, settingsOfSet, type IdentitySetSettings } from "../run/identity-set.js";
@@ -64,13 +63,13 @@ export async function identitiesToShow(azure: Azure, settings: ShownSet, context
     context.result.show(
       table(
         context.result,
-        ["COMPONENT", "CLIENT ID", "SECRET", "STATE", "EXPIRES", "DAYS"],
+        // They fit 80 columns: the secret has the name of the set and of the component.
+        ["COMPONENT", "CLIENT ID", "STATE", "EXPIRES"],
         [
-          ...controlPlane.map(({ component, clientId = "", secretName, state, expiresOn, daysLeft }) => {
-            const expires = expiresOn === undefined ? "" : rfc3339(new Date(expiresOn));
-            return [component, clientId, secretName, spoken(state), expires, daysLeft === undefined ? "" : String(daysLeft)];
+          ...controlPlane.map(({ component, clientId = "", state, expiresOn }) => {
+            return [component, clientId, spoken(state), expiresOn?.slice(0, "2026-01-31".length) ?? ""];
           }),
-          ...dataPlane.map(({ component, clientId = "" }) => [component, clientId, "", clientId === "" ? "absent" : "federated", "", ""]),
+          ...dataPlane.map(({ component, clientId = "" }) => [component, clientId, clientId === "" ? "absent" : "federated", ""]),
         ],
       ),
     );

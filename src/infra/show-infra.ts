@@ -21,14 +21,14 @@ const command = "show infra";
 
 export async function run(resolved: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   const { settings } = resolved;
-  const { notices, connection, about, connected } = await infraToShow(resolved);
+  const { notices, connection, about, connected } = await infraToShow(resolved, "create infra");
   return withConnection({ ...settings, command, ...connection }, notices, port, async (azure, context) =>
     showParts({ command, about, settings }, [await connected(azure, context)], context),
   );
 }
 
 /** What `show infra` and `show all` show of the infrastructure. */
-export async function infraToShow(resolved: Resolved<typeof command>) {
+export async function infraToShow(resolved: Resolved<typeof command>, create: "create infra" | "create all") {
   const { infraFile } = resolved.settings;
   const document = infraFile === undefined ? undefined : await readInfraOutput(infraFile);
   if (document) requireSameCluster(resolved.settings, resolved.origins, document);
@@ -48,7 +48,7 @@ export async function infraToShow(resolved: Resolved<typeof command>) {
       const { subscriptionId } = azure.connection;
       const { resolved: merged, exists } = await recall(azure, recorded, { name, infraId }, document?.options, context.say);
       requireExistingInSubscription(merged, subscriptionId);
-      await requireFound(azure, { name, infraId }, { ...merged.settings, exists, document });
+      await requireFound(azure, { name, infraId }, { ...merged.settings, exists, document, create });
       const baseDomain = requiredValue(merged.settings.baseDomain ?? document?.baseDomain, "--base-domain");
       const location =
         merged.origins.location?.source === "default" ? (document?.region ?? merged.settings.location) : merged.settings.location;

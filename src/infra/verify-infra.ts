@@ -60,7 +60,12 @@ export async function infraVerification(resolved: Resolved<typeof command>): Pro
       requireTenant((await signedIn(azure.connection)).tenantId, document?.tenantID, path);
       requireExistingInSubscription(recorded, subscriptionId);
       const recalled = await recall(azure, recorded, clusterIn(settings, document), document?.options, context.say);
-      await requireFound(azure, requiredCluster(settings, document), { ...recalled.resolved.settings, exists: recalled.exists, document });
+      await requireFound(azure, requiredCluster(settings, document), {
+        ...recalled.resolved.settings,
+        exists: recalled.exists,
+        document,
+        create: "create infra",
+      });
       const { described, rangesUnknown } = infraToVerify(recalled.resolved, document, identityPaths, identities, recalled.isRecorded);
       const wanted = rangesUnknown ? await withRangesAsFound(azure, described, document?.vnetID) : described;
       const spec = infraSpec(wanted, subscriptionId, identities);

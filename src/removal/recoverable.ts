@@ -4,6 +4,7 @@ import { advise, shell, type Advice } from "../errors/advice.js";
 import { titleOf } from "../domain/resource-catalogue.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import type { DeletedApplication } from "../azure/applications.js";
+import { rfc3339 } from "../text/rfc3339.js";
 
 /** Entra purges deleted applications after 30 days. */
 const applicationsKeptMs = 30 * 86_400_000;
@@ -24,7 +25,7 @@ export function recoverableVaults(deletedVaults: readonly DeletedVault[], rerun:
   const how = advise`${rerun}, or use ${shell`az keyvault recover`}`;
   return deletedVaults.map(({ name = "", properties }) => ({
     title: titleOf(resourceTypes.keyVault, name),
-    until: properties?.scheduledPurgeDate?.toISOString(),
+    until: properties?.scheduledPurgeDate && rfc3339(properties.scheduledPurgeDate),
     how,
   }));
 }
@@ -50,5 +51,5 @@ export function recoverableApplications(deletedApplications: readonly DeletedApp
 
 /** When Entra purges the application; RFC 3339. */
 export function purgedByEntra({ deletedDateTime }: Pick<DeletedApplication, "deletedDateTime">): string {
-  return new Date(Date.parse(deletedDateTime) + applicationsKeptMs).toISOString();
+  return rfc3339(new Date(Date.parse(deletedDateTime) + applicationsKeptMs));
 }

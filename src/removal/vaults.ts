@@ -21,6 +21,7 @@ import { vaultReader } from "../domain/roles.js";
 import type { Tags } from "../domain/tags.js";
 import type { Kept } from "./owned.js";
 import { sameText } from "../text/same-text.js";
+import { rfc3339 } from "../text/rfc3339.js";
 
 export interface FoundVault {
   readonly id: string;
@@ -243,7 +244,7 @@ export function unseenVaults(deleted: readonly TaggedVault[], { purge }: { reado
   return deleted
     .filter((vault) => !canPurge(vault))
     .map(({ name = "", properties, unnamed }) => {
-      const on = properties?.scheduledPurgeDate?.toISOString() ?? "its scheduled date";
+      const on = properties?.scheduledPurgeDate ? rfc3339(properties.scheduledPurgeDate) : "its scheduled date";
       const why =
         properties?.purgeProtectionEnabled === true
           ? `it has purge protection; Azure purges it on ${on}`

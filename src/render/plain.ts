@@ -86,7 +86,7 @@ export function createPlainView(screen: Screen, ticker: Ticker): View {
         lastHeartbeatAt = ticker.now();
         if (fold) screen.show(painted(fold.begin(text)));
         isFolding = true;
-        say("start", "dim", `${text}${usual}`);
+        if (event.steps > 0) say("start", "dim", `${text}${usual}`);
         return;
       }
       case "step.started":

@@ -138,9 +138,12 @@ export async function applyRemovals<F extends Found>(
   context.pauseProgress();
   context.report({ place: placeOf(target), planned: () => itemsOfRemovals({ removals, cascaded, kept }) });
   const rows = removalRows({ removals, cascaded, kept }, settings.fullPlan);
-  showPlan(context, target, planText(context.people, rows, { refused: refusal !== undefined }));
-  if (refusal) throw refusal;
   const notice = leftOf(found).length > 0 ? request.notice : await request.nothingFound?.();
+  const isNothingFound = notice !== undefined && rows.length === 0;
+  // The last line of a run says the same.
+  const isPlanned = settings.dryRun || refusal !== undefined || !isNothingFound;
+  showPlan(context, target, isPlanned ? planText(context.people, rows, { refused: refusal !== undefined }) : undefined);
+  if (refusal) throw refusal;
   if (notice !== undefined) context.say(`notice: ${notice}`);
   const retention = settings.purge === true ? undefined : retentionText(removals);
   if (retention !== undefined) context.say(retention);
@@ -183,7 +186,7 @@ export async function applyRemovals<F extends Found>(
     debug: settings.debug,
     kept,
     cascaded: cascaded.length,
-    isNothingFound: notice !== undefined && removals.length === 0 && kept.length === 0,
+    isNothingFound,
     next: [
       ...recoverableAdvice(recoverable),
       ...unneeded.map(({ id, title = id }) => advise`${title} was kept, but is no longer needed: ${deletion}`),

@@ -1,6 +1,5 @@
 /** The page of `--output-report`: what a command did, what it found, and what to do next. */
 import { clouds } from "../azure/cloud.js";
-import { rfc3339 } from "../domain/credential-secret.js";
 import type { RunResult } from "../engine/run-result.js";
 import type { RenderAdvice } from "../errors/advice.js";
 import type { Failure } from "../errors/failure.js";
@@ -18,6 +17,7 @@ import { portalPage } from "./portal-page.js";
 import { endOf, itemsOfRun, resourceKinds } from "./reported-resources.js";
 import { version } from "./package-version.js";
 import { isDone, type ReportInput, type ReportParts } from "./report-parts.js";
+import { rfc3339 } from "../text/rfc3339.js";
 
 export function runPage(known: ReportInput, renderAdvice: RenderAdvice): string {
   const { settings, typed, parts, startedAt, elapsedMs } = known;

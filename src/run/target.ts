@@ -54,8 +54,10 @@ function principalOf({ tenantId: _tenantId, ...principal }: SignedIn): Principal
 }
 
 /** Prints a plan below its header. */
-export function showPlan({ show, people }: RunContext, target: Target | undefined, plan: Painted): void {
-  show(target === undefined ? plan : painted(`${factsText(people, targetFacts(target))}\n\n${plan}`));
+export function showPlan({ show, people }: RunContext, target: Target | undefined, plan: Painted | undefined): void {
+  const header = target && factsText(people, targetFacts(target));
+  const parts = [header, plan].filter((part) => part !== undefined);
+  if (parts.length > 0) show(painted(parts.join("\n\n")));
 }
 
 function targetFacts(target: Target): readonly Fact[] {

@@ -19,6 +19,7 @@ import { missingTags } from "./missing-tags.js";
 import { decideOwned, refuse } from "./ownership-decision.js";
 import type { GroupOutput } from "./resource-groups.js";
 import { sameText } from "../text/same-text.js";
+import { rfc3339 } from "../text/rfc3339.js";
 
 const row = resourceTypes.keyVault;
 
@@ -224,7 +225,7 @@ function decideDeleted({ properties = {} }: DeletedVault, what: string, groupNam
     next: [
       advise`recover it: ${shell`az keyvault recover --name ${name}`}`,
       properties.purgeProtectionEnabled === true
-        ? `or wait until Azure purges it, on ${properties.scheduledPurgeDate?.toISOString() ?? "its date"}`
+        ? `or wait until Azure purges it, on ${properties.scheduledPurgeDate ? rfc3339(properties.scheduledPurgeDate) : "its date"}`
         : advise`or purge it with its contents: ${shell`az keyvault purge --name ${name}`}`,
       `or choose a different name with ${nameFlag}`,
     ],

@@ -12,7 +12,7 @@ test.each(["show", "verify"])("%s infra of a cluster that does not exist says so
   const azure = await testEmulator();
   const { stderr } = exits(await azure.cli([verb, "infra", ...demo]), 2);
   expect(stderr).toContain(`no cluster demo/demo-x7k2 was found in subscription ${subscription}`);
-  expect(stderr).toContain("aro-hcp create infra --cloud local --name demo --infra-id demo-x7k2 --base-domain <base domain>");
+  expect(stderr).toContain("aro-hcp create infra --cloud local --name demo --infra-id demo-x7k2 --base-domain <base-domain>");
   expect(stderr).toContain("check --name, --infra-id and --subscription");
 });
 
@@ -26,6 +26,27 @@ test.each(["show", "verify"])("%s names the clusters that exist beside a mistype
   expect(exits(await azure.cli([verb, "management-cluster", "--cloud", "local", "--name", "mgnt"]), 2).stderr).toContain(
     'did you mean "mgmt"?',
   );
+});
+
+test("show all of a mistyped infra ID leads with the one that the cluster has, and advises its own create", async () => {
+  const azure = await testEmulator();
+  const show = (infraId: string) => azure.cli(["show", "all", "--cloud", "local", "--name", "demo", "--infra-id", infraId]);
+  const unknown = exits(await show("x7k3"), 2).stderr;
+  expect(unknown).toMatch(/next +check --name, --infra-id and --subscription\n +next +or create it: `aro-hcp create all --cloud local/);
+  exits(await create(azure), 0);
+  const { stderr } = exits(await show("x7k3"), 2);
+  expect(stderr).toMatch(/\n +next +pass --infra-id demo-x7k2: cluster demo has it\n +next +check/);
+});
+
+test.each([
+  ["iam", ["--name", "demo", "--infra-id", "x7k2", "--persistent-resource-group-name", "iam"], "no workload identity of cluster demo/x7k2"],
+  ["dns-zone", ["--base-domain", "hcp.example.net", "--dns-zone-rg-name", "dns"], "no DNS zone hcp.example.net was found"],
+])("show %s of what does not exist says so, and names its create", async (noun, flags, words) => {
+  const azure = await testEmulator();
+  const { stdout, stderr } = exits(await azure.cli(["show", noun, "--cloud", "local", ...flags]), 2);
+  expect(stdout).toBe("");
+  expect(stderr).toContain(words);
+  expect(stderr).toContain(`aro-hcp create ${noun} --cloud local ${flags.join(" ")}`);
 });
 
 const inCommon = ["--cloud", "local", "--resource-group-name", "common"];
@@ -89,5 +110,6 @@ test.each([
   const azure = await testEmulator();
   const { stderr } = exits(await azure.cli(["destroy", what, ...flags, "--yes"]), 0);
   expect(stderr).toMatch(/: nothing was there$/m);
+  expect(stderr).not.toMatch(/nothing to do|0 steps/);
   expect(stderr).not.toContain("is done");
 });

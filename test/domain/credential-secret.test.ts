@@ -2,7 +2,8 @@ import { createPrivateKey, generateKeyPairSync, X509Certificate } from "node:cry
 import forge from "node-forge";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { credentialFacts, credentialPem, credentialSecret, laterThan, renewalDates, rfc3339 } from "../../src/domain/credential-secret.js";
+import { credentialFacts, credentialPem, credentialSecret, laterThan, renewalDates } from "../../src/domain/credential-secret.js";
+import { rfc3339 } from "../../src/text/rfc3339.js";
 
 const identity = {
   authorityHost: "https://login.microsoftonline.com",

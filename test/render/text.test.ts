@@ -216,6 +216,21 @@ describe("a table", () => {
     `);
   });
 
+  it("gives a resource ID lines of its own, and keeps the other rows in columns", () => {
+    const id = `/subscriptions/${"0".repeat(36)}/resourceGroups/net/virtualNetworks/net`;
+    const rows = [
+      ["name", "demo", "--name"],
+      ["vnetId", id, "--vnet-id"],
+    ];
+    expect(table(fakeScreen({ terminal: true, columns: 60 }).screen, ["SETTING", "VALUE", "FROM"], rows)).toMatchInlineSnapshot(`
+      "SETTING  VALUE  FROM
+      name     demo   --name
+      vnetId
+          /subscriptions/000000000000000000000000000000000000/resourceGroups/net/virtualNetworks/net
+                      --vnet-id"
+    `);
+  });
+
   it("is aligned with characters of double width, and in a window that is too narrow for all columns", () => {
     const rows = [
       ["ネットワーク", "ok", "virtual network"],

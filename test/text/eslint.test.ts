@@ -38,3 +38,8 @@ test("what is passed in may be used, and the emulator has the same rule", async 
   const { rules: ofEmulator } = (await new ESLint().calculateConfigForFile("src/emulator/core/reaction.ts")) as Linter.Config;
   expect(problemsOf("setTimeout(act, Math.random())", ofEmulator)).toHaveLength(2);
 });
+
+test("a time in a sentence has whole seconds", () => {
+  expect(problemsOf("`expired on ${end.toISOString()}`")).toEqual(["people read whole seconds: rfc3339 of src/text"]);
+  expect(problemsOf("`expired on ${rfc3339(end)}`; at = end.toISOString()")).toEqual([]);
+});

@@ -64,6 +64,6 @@ export async function clusterNotFound(azure: Azure, cluster: AksClusterKey, grou
   const { subscriptionId } = azure.connection;
   return new Failure("ARO-USAGE-001", `no ${label} ${name} was found in subscription ${subscriptionId}`, {
     because: await noSuchAksCluster(azure, { cluster, subscriptionId, groupName }),
-    next: [advise`create it: ${aroHcp(`create ${kind}`, { name })}`, "or check --name and --subscription"],
+    next: ["check --name and --subscription", advise`or create it: ${aroHcp(`create ${kind}`, { name })}`],
   });
 }

@@ -16,6 +16,7 @@ import { resourceTypes } from "../../domain/resource-types.js";
 import { recoverCertificate } from "../../steps/recovery.js";
 import { newVersion, readCertificate, type LiveCertificate } from "../../steps/vault-certificate.js";
 import { useExisting, refuse } from "../../steps/ownership-decision.js";
+import { rfc3339 } from "../../text/rfc3339.js";
 
 const row = resourceTypes.keyVault;
 const pem = "application/x-pem-file";
@@ -168,7 +169,7 @@ function changesOf({ certificate }: LiveCertificate, wanted: IngressCertificate,
     ...(policy?.issuerName === wanted.issuer ? [] : [{ path: "issuer", from: policy?.issuerName, to: wanted.issuer }]),
     ...(isSame ? [] : [{ path: "hostnames", from: names, to: wanted.hostnames }]),
     ...(contentType === pem ? [] : [{ path: "contentType", from: contentType, to: pem }]),
-    ...(end !== undefined && end <= now ? [{ path: "version", from: `expired ${end.toISOString()}`, to: "a new one" }] : []),
+    ...(end !== undefined && end <= now ? [{ path: "version", from: `expired ${rfc3339(end)}`, to: "a new one" }] : []),
     ...(properties?.enabled === false ? [{ path: "version", from: "disabled", to: "a new one" }] : []),
   ];
 }

@@ -16,6 +16,7 @@ import { checkLocks } from "../../verify/locks.js";
 import { decided, type ResourceLinks } from "../../verify/planned-resources.js";
 import { aksChecks } from "./checks.js";
 import type { AksSnapshot } from "./snapshot.js";
+import { rfc3339 } from "../../text/rfc3339.js";
 
 type Named = Readonly<Record<string, CheckInstance>>;
 
@@ -43,9 +44,9 @@ export function keyCheck({ create, now }: AksSnapshot, key: ResourceLinks): Chec
     const seconds = (at: number | undefined) => (at === undefined ? undefined : new Date(at * 1000));
     const [begins, ends] = [seconds(attributes?.notBefore), seconds(attributes?.expires)];
     if (lostId !== undefined || deleted !== undefined || attributes?.enabled === false) return fromDecision(seen.decision, create);
-    if (ends !== undefined && ends <= now()) return failed(`it expired on ${ends.toISOString()}: AKS cannot decrypt etcd`, newKey);
-    if (begins !== undefined && begins > now()) return failed(`it cannot be used before ${begins.toISOString()}`, newKey);
-    return passed(ends === undefined ? "enabled, without an end" : `enabled until ${ends.toISOString()}`);
+    if (ends !== undefined && ends <= now()) return failed(`it expired on ${rfc3339(ends)}: AKS cannot decrypt etcd`, newKey);
+    if (begins !== undefined && begins > now()) return failed(`it cannot be used before ${rfc3339(begins)}`, newKey);
+    return passed(ends === undefined ? "enabled, without an end" : `enabled until ${rfc3339(ends)}`);
   });
 }
 

@@ -12,6 +12,7 @@ import { liveOf } from "../../verify/planned-step.js";
 import { decided, type ResourceLinks } from "../../verify/planned-resources.js";
 import { aksChecks } from "./checks.js";
 import type { AksSnapshot } from "./snapshot.js";
+import { rfc3339 } from "../../text/rfc3339.js";
 
 const dayMs = 86_400_000;
 /** The vault renews after 80 % of a year, so this few days show that it could not. */
@@ -55,10 +56,10 @@ function checkValid(snapshot: AksSnapshot, step: Step<unknown>): Finding<KeyVaul
   }
   const { enabled, notBefore, expiresOn } = certificate.properties;
   if (enabled === false) return failed("it is disabled, so no gateway can mount it", issues);
-  if (expiresOn !== undefined && expiresOn <= now()) return failed(`it expired on ${expiresOn.toISOString()}`, issues);
+  if (expiresOn !== undefined && expiresOn <= now()) return failed(`it expired on ${rfc3339(expiresOn)}`, issues);
   if (notBefore !== undefined && notBefore > now())
-    return failed(`it is valid from ${notBefore.toISOString()} only`, "check the clock of this machine, and verify again then");
-  return passed(`valid until ${expiresOn?.toISOString() ?? "an unknown date"}`, certificate);
+    return failed(`it is valid from ${rfc3339(notBefore)} only`, "check the clock of this machine, and verify again then");
+  return passed(`valid until ${expiresOn ? rfc3339(expiresOn) : "an unknown date"}`, certificate);
 }
 
 function checkNames({ spec, create }: AksSnapshot, { cer }: KeyVaultCertificateWithPolicy): Finding<undefined> {

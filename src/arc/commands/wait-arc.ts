@@ -7,6 +7,7 @@ import type { Resolved } from "../../settings/settings.js";
 import { arcPlace, requireConnectedCluster } from "../inputs/connected-cluster.js";
 import type { ProcessPort } from "../../run/process-port.js";
 import { withConnection } from "../../run/with-connection.js";
+import { rfc3339 } from "../../text/rfc3339.js";
 
 const command = "wait arc";
 const pollMs = 10_000;
@@ -26,7 +27,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       const live = await requireConnectedCluster(azure, arcPlace(settings, azure));
       const state = live.properties.connectivityStatus ?? "Connecting";
       if (states.at(-1)?.state !== state) {
-        const at = clock.now().toISOString();
+        const at = rfc3339(clock.now());
         states.push({ state, at });
         context.say(`${at} ${state}${detailOf(live)}`);
       }

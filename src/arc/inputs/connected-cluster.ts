@@ -27,7 +27,7 @@ export async function requireConnectedCluster(azure: Azure, place: ConnectedClus
     `no connected cluster ${name} was found in resource group "${groupName}" of subscription ${subscriptionId}`,
     {
       because: await noSuchConnectedCluster(azure, place),
-      next: [advise`connect it: ${aroHcp("create arc", { name })}`, "or check --name, --resource-group-name and --subscription"],
+      next: ["check --name, --resource-group-name and --subscription", advise`or connect it: ${aroHcp("create arc", { name })}`],
     },
   );
 }

@@ -1,5 +1,6 @@
 /** `destroy dns-zone`: deletes the identities of ExternalDNS, the delegation, the zone, and its group if that is empty. */
 import { advise, type Advice } from "../../errors/advice.js";
+import { noSuchDnsZone } from "../not-found.js";
 import { findDnsZone, type FoundDnsZone } from "../removal.js";
 import { leftOf } from "../../removal/owned.js";
 import { zoneInUse } from "../zone-users.js";
@@ -8,13 +9,7 @@ import { dnsZonePlace } from "../inputs.js";
 import { earlierExternalDns } from "../earlier-external-dns.js";
 import type { ProcessPort } from "../../run/process-port.js";
 import { destroy } from "../../run/destroy.js";
-import type { Azure } from "../../azure/azure.js";
-import { type DnsZonePlace, dnsZoneTag } from "../../domain/dns-zone.js";
-import { ownedBy } from "../../domain/ownership.js";
-import { sameType } from "../../domain/resource-id.js";
-import { resourceTypes } from "../../domain/resource-types.js";
-import { noSuchOwner } from "../../removal/nothing-found.js";
-import { sameText } from "../../text/same-text.js";
+import type { DnsZonePlace } from "../../domain/dns-zone.js";
 
 const command = "destroy dns-zone";
 
@@ -40,19 +35,4 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
 function handedOver({ zoneName }: DnsZonePlace, { handedOver: servers }: FoundDnsZone): readonly Advice[] {
   if (servers.length === 0) return [];
   return [advise`if a DNS zone elsewhere delegates ${zoneName}, have its NS records removed: ${servers.join(", ")}`];
-}
-
-/** What a destroy says if there is no such DNS zone. */
-function noSuchDnsZone(azure: Azure, { zoneName: name, groupName }: DnsZonePlace): Promise<string> {
-  const { type: zoneType } = resourceTypes.publicDnsZone;
-  return noSuchOwner(azure, {
-    what: "DNS zone",
-    plural: "DNS zones",
-    tag: dnsZoneTag,
-    name,
-    groupName,
-    flag: "--dns-zone-rg-name",
-    isIts: ({ type = "", tags, ...one }) =>
-      sameType(type, zoneType) && ownedBy(tags, { dnsZone: name }) === "ours" && sameText(one.name, name),
-  });
 }

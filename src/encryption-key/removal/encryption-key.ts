@@ -23,6 +23,7 @@ import { checkedBefore, foundIn, removalOf, type Kept, type OwnedRemoval } from 
 import type { Recoverable } from "../../removal/recoverable.js";
 import type { ClustersNow } from "../../removal/set-in-use.js";
 import { untilPurged } from "../../removal/vault-removals.js";
+import { rfc3339 } from "../../text/rfc3339.js";
 
 /** The key of a set, in its vault or in a managed HSM. */
 export interface FoundKey {
@@ -165,5 +166,5 @@ export function recoverableKey({ place, deleted }: FoundKey): Recoverable[] {
   if (deleted === undefined) return [];
   const { name, keyName, azOption, quotedTitle } = place;
   const how = advise`rerun create encryption-key, or use ${shell`az keyvault key recover ${azOption} ${name} --name ${keyName}`}`;
-  return [{ title: quotedTitle, until: deleted.until?.toISOString(), how }];
+  return [{ title: quotedTitle, until: deleted.until && rfc3339(deleted.until), how }];
 }

@@ -4,9 +4,10 @@ import type { Azure } from "../../azure/azure.js";
 import { defineStep, type Step } from "../../engine/step.js";
 import { Stale } from "../../errors/stale.js";
 import type { ControlPlaneComponent } from "../../domain/components.js";
-import { rfc3339, thumbprintIn } from "../../domain/credential-secret.js";
+import { thumbprintIn } from "../../domain/credential-secret.js";
 import { applicationOutput, type ApplicationOutput } from "../../steps/applications.js";
 import type { CertificateOutput } from "./certificates.js";
+import { rfc3339 } from "../../text/rfc3339.js";
 
 /** Adds the certificate and keeps existing keys, because others may sign in with their own. */
 export function applicationKey(

@@ -26,6 +26,7 @@ import {
   type VersionDate,
 } from "../../steps/vault-certificate.js";
 import { recoverCertificate } from "../../steps/recovery.js";
+import { rfc3339 } from "../../text/rfc3339.js";
 
 export interface CertificateOutput {
   readonly name: string;
@@ -127,7 +128,7 @@ function decideCertificate(live: LiveCertificate | undefined, what: string, key:
   }
   const end = properties?.expiresOn;
   if (end !== undefined && end <= now) {
-    return { act: "update", why: "it has expired", changes: [{ path: "version", from: end.toISOString(), to: "a new one" }] };
+    return { act: "update", why: "it has expired", changes: [{ path: "version", from: rfc3339(end), to: "a new one" }] };
   }
   if (properties?.enabled === false) {
     return { act: "update", why: "it is disabled", changes: [{ path: "version", from: "disabled", to: "a new one" }] };

@@ -18,7 +18,6 @@ import {
   isCertificateWithKey,
   laterThan,
   renewalDates,
-  rfc3339,
   type CredentialFacts,
   type ObjectEncoding,
 } from "../../domain/credential-secret.js";
@@ -34,6 +33,7 @@ import { readCertificate, supersededBy } from "../../steps/vault-certificate.js"
 import { refuse } from "../../steps/ownership-decision.js";
 import { unreadWithoutAccess } from "../../steps/unread-contents.js";
 import { recoverSecret } from "../../steps/recovery.js";
+import { rfc3339 } from "../../text/rfc3339.js";
 
 export interface CredentialOutput {
   readonly secretName: string;

@@ -3,13 +3,13 @@ import type { KeyCredential } from "../../azure/applications.js";
 import type { Azure } from "../../azure/azure.js";
 import { defineStep, type Decision, type Step } from "../../engine/step.js";
 import type { ControlPlaneComponent } from "../../domain/components.js";
-import { rfc3339 } from "../../domain/credential-secret.js";
 import type { OlderVersion, RotationOptions } from "../../domain/rotation.js";
 import { changeKeys, isKeyOfCertificate } from "./application-keys.js";
 import type { ApplicationOutput } from "../../steps/applications.js";
 import type { CredentialOutput } from "./credential-secrets.js";
 import { isDue, oldKeys, oldKeysAfterRun, type OldKey } from "./old-keys.js";
 import type { RotatedCertificate } from "./rotated-certificate.js";
+import { rfc3339 } from "../../text/rfc3339.js";
 
 /** The result of a component's rotation. */
 export interface Retirement {
@@ -77,7 +77,7 @@ export function retirement(
       const due = dueOf(old, now);
       const last = new Date(Math.max(...due.map(({ endsOn }) => endsOn.getTime())));
       if (last > now) {
-        io.note(`waiting for the end of the overlap at ${last.toISOString()}`);
+        io.note(`waiting for the end of the overlap at ${rfc3339(last)}`);
         await clock.sleep(clock.unscaled(last.getTime() - now.getTime()), io.signal);
       }
       const isOut = (key: KeyCredential) => due.some(({ thumbprint }) => isKeyOfCertificate(key, thumbprint));

@@ -1,6 +1,5 @@
 /** Rows of the credential in a secret: its fields, its dates and its certificate. */
 import type { ControlPlaneComponent } from "../../domain/components.js";
-import { rfc3339 } from "../../domain/credential-secret.js";
 import { certificateName, credentialSecretName } from "../../domain/identity-names.js";
 import { tagValue } from "../../domain/tags.js";
 import { advise } from "../../errors/advice.js";
@@ -14,6 +13,7 @@ import { ownEntry } from "./identity-ownership.js";
 import { controlPlaneRow } from "./reads.js";
 import { rewrite, secretExists, secretNotDeleted, secretPlain, secretRead, stored, type Stored } from "./secret.js";
 import { vaultReadable } from "./vault.js";
+import { rfc3339 } from "../../text/rfc3339.js";
 
 const dayMs = 86_400_000;
 /** Vaults store whole seconds, and certificates start some minutes before they are issued. */

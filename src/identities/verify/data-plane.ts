@@ -32,6 +32,12 @@ export interface FoundIdentity {
 /** Enough for one exchange. */
 const tokenLifeMs = 5 * 60_000;
 
+/** "none of the 3 visible managed identities" */
+function noneOf(visible: number): string {
+  if (visible === 0) return "no managed identity is visible, so none";
+  return `none of the ${plural(visible, "visible managed identity", "visible managed identities")}`;
+}
+
 export const managedIdentity = dataPlaneRow(
   "identity-exists",
   { entry: ownIdentity },
@@ -40,7 +46,7 @@ export const managedIdentity = dataPlaneRow(
     const live = listed.find((one) => sameText(one.clientId, clientId));
     if (live === undefined) {
       return failed(
-        `none of the ${plural(listed.length, "visible managed identity", "visible managed identities")} in subscription ${connection.subscriptionId} has client ID ${clientId}: sign-in of the pods fails with AADSTS700016`,
+        `${noneOf(listed.length)} in subscription ${connection.subscriptionId} has client ID ${clientId}: sign-in of the pods fails with AADSTS700016`,
         advise`set the correct client ID in the file (${shell`az identity list --query ${"[].{name:name,clientId:clientId}"}`} lists them), or create the identity: ${(await advice()).createWithFiles}. To see more identities, pass their subscription with --subscription, or verify with Reader on the whole subscription`,
       );
     }

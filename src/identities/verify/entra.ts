@@ -5,7 +5,7 @@ import type { Application, KeyCredential } from "../../azure/applications.js";
 import { openAzure, type Azure } from "../../azure/azure.js";
 import type { Principal } from "../../azure/directory.js";
 import { signedIn } from "../../azure/signed-in.js";
-import { rfc3339, thumbprintIn } from "../../domain/credential-secret.js";
+import { thumbprintIn } from "../../domain/credential-secret.js";
 import { plural } from "../../text/plural.js";
 import { failed, passed, notChecked, type Finding } from "../../verify/check.js";
 import { unlessFailed } from "../../verify/check-instance.js";
@@ -15,6 +15,7 @@ import { clientIdsIn, ownEntry } from "./identity-ownership.js";
 import { controlPlaneRow, unlessDirectoryRefused, type IdentityReads } from "./reads.js";
 import { credential, credentialEndpoint, credentialIdentity } from "./credential.js";
 import { sameText } from "../../text/same-text.js";
+import { rfc3339 } from "../../text/rfc3339.js";
 
 /** Azure as the signed-in identity sees it. */
 export interface Acting {

@@ -6,7 +6,6 @@ import { azureCodeOf } from "../../azure/azure-error.js";
 import type { Azure } from "../../azure/azure.js";
 import { isAccessDenied } from "../../azure/hsm-keys.js";
 import { found } from "../../azure/long-running.js";
-import { rfc3339 } from "../../domain/credential-secret.js";
 import {
   backupKeyProblem,
   foreignKeyProblem,
@@ -28,6 +27,7 @@ import { row, type IdentityReads } from "./reads.js";
 import type { RowKey } from "../../verify/row.js";
 import { plural } from "../../text/plural.js";
 import { sameText } from "../../text/same-text.js";
+import { rfc3339 } from "../../text/rfc3339.js";
 
 const subject = "kms";
 

@@ -9,6 +9,7 @@ import { controlPlaneRow } from "./reads.js";
 import { secretExists, secretRead } from "./secret.js";
 import { controlPlane, providerClass } from "./secret-provider-classes.js";
 import { addOn, addOnNodes, addOnRole, type AddOn } from "./vault-addon.js";
+import { rfc3339 } from "../../text/rfc3339.js";
 
 /** What a pod needs to get a secret. */
 const mounting = { addOn, role: addOnRole, nodes: addOnNodes, providerClass };
@@ -73,7 +74,7 @@ function checkMounts(
     return notChecked(`the newest version is ${minutes(ageMs)} old, and the add-on polls every ${minutes(pollMs)}; verify again later`);
   }
   return failed(
-    `${stale.map((mount) => `${mount.pod} has version ${versionIn(mount) ?? "none"}`).join(", ")}; the newest in the vault is ${version}, created on ${createdOn?.toISOString() ?? "an unknown date"}`,
+    `${stale.map((mount) => `${mount.pod} has version ${versionIn(mount) ?? "none"}`).join(", ")}; the newest in the vault is ${version}, created on ${createdOn ? rfc3339(createdOn) : "an unknown date"}`,
     next(stale),
   );
 }

@@ -2,7 +2,6 @@
 import { advise, shell, type Advice } from "../../errors/advice.js";
 import type { SecretProperties } from "@azure/keyvault-secrets";
 import type { ControlPlaneComponent } from "../../domain/components.js";
-import { rfc3339 } from "../../domain/credential-secret.js";
 import { credentialSecretName } from "../../domain/identity-names.js";
 import { tagValue } from "../../domain/tags.js";
 import { failed, passed, type Finding } from "../../verify/check.js";
@@ -12,6 +11,7 @@ import { ownEntry } from "./identity-ownership.js";
 import { controlPlaneRow } from "./reads.js";
 import { deniedRead, vaultReadable, type ReadVault } from "./vault.js";
 import { sameText } from "../../text/same-text.js";
+import { rfc3339 } from "../../text/rfc3339.js";
 
 /** What most rows of a secret need. */
 export const stored = { entry: ownEntry, vault: vaultReadable };

@@ -10,6 +10,7 @@ import { adviceFor, type SetAdvice } from "./advice.js";
 import { vaultReference } from "./file.js";
 import { row } from "./reads.js";
 import { sameText } from "../../text/same-text.js";
+import { rfc3339 } from "../../text/rfc3339.js";
 
 /** The vault and its contents, except for the secrets' values. */
 export interface ReadVault {
@@ -33,7 +34,7 @@ export const vaultExists = row("vault-exists", { reference: vaultReference }, as
         chain,
       );
       return failed(
-        `vault ${name} was deleted on ${deletionDate?.toISOString() ?? "an unknown date"}`,
+        `vault ${name} was deleted on ${deletionDate ? rfc3339(deletionDate) : "an unknown date"}`,
         advise`recover it with its contents: ${shell`az keyvault recover --name ${name}`}; then restore its role assignments: ${create}`,
       );
     }

@@ -199,6 +199,7 @@ export async function requireFound(
     readonly document: InfraInput | undefined;
     readonly baseDomain: string | undefined;
     readonly resourceGroupName: string | undefined;
+    readonly create: "create infra" | "create all";
   },
 ): Promise<void> {
   if (sources.exists || sources.document !== undefined || sources.baseDomain !== undefined) return;
@@ -206,10 +207,15 @@ export async function requireFound(
   const search = { cluster, existingGroup: sources.resourceGroupName };
   const found = await findUnclaimed(azure, search);
   if (found.unclaimed.length > 0) throw unclaimedFailure(search, found);
-  const create = aroHcp("create infra", { name, infraId, baseDomain: blank("base-domain") });
+  const named = { name, infraId, baseDomain: blank("base-domain") };
+  const { because, infraIds } = await noSuchClusterTag(azure, cluster);
   throw new Failure("ARO-USAGE-001", `no cluster ${name}/${infraId} was found in subscription ${azure.connection.subscriptionId}`, {
-    because: await noSuchClusterTag(azure, cluster),
-    next: [advise`create it: ${create}`, "or check --name, --infra-id and --subscription"],
+    because,
+    next: [
+      ...(infraIds.length === 0 ? [] : [`pass ${infraIds.map((id) => `--infra-id ${id}`).join(" or ")}: cluster ${name} has it`]),
+      "check --name, --infra-id and --subscription",
+      advise`or create it: ${sources.create === "create all" ? aroHcp("create all", named) : aroHcp("create infra", named)}`,
+    ],
   });
 }
 

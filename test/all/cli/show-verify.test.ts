@@ -39,7 +39,11 @@ test("show all shows the resources and the identities, as a document too", async
   const azure = await created();
   const text = exits(await azure.cli(["show", "all", ...clusterFlags]), 0).stdout;
   expect(text).toMatch(/^RESOURCE +STATE +DRIFT\n/);
-  expect(text).toMatch(/\n\nCOMPONENT +CLIENT ID +SECRET/);
+  expect(text).toMatch(/\n\nCOMPONENT +CLIENT ID +STATE +EXPIRES/);
+  const { stdout: narrow } = exits(await (await azure.startCli(["show", "all", ...clusterFlags, "--color", "never"])).ended, 0);
+  const lines = narrow.split("\n");
+  expect(lines.filter((line) => line.length > 80)).toEqual([]);
+  expect(lines.filter((line) => line.startsWith("    "))).toEqual([]);
   const document = JSON.parse(exits(await azure.cli(["show", "all", ...clusterFlags, "-o", "json"]), 0).stdout) as Record<
     string,
     unknown[]
