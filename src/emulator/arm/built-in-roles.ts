@@ -1,15 +1,18 @@
-/** Azure's built-in roles, as far as needed, by GUID. */
+/** Azure's built-in roles that clusters, their resources and common tools use, by GUID. */
 import { roleIds } from "../state/well-known.js";
 import { rulesOf, type RoleRules } from "./role-rules.js";
 
-/** What most of Azure's narrow roles allow in addition to their subject. */
-const customary = [
+const [authorizationRead, alertRules, deployments, groupRead, support] = [
   "Microsoft.Authorization/*/read",
   "Microsoft.Insights/alertRules/*",
   "Microsoft.Resources/deployments/*",
   "Microsoft.Resources/subscriptions/resourceGroups/read",
   "Microsoft.Support/*",
 ];
+const health = "Microsoft.ResourceHealth/availabilityStatuses/read";
+
+/** What most of Azure's narrow roles allow in addition to their subject. Its order differs from role to role. */
+const customary = [authorizationRead, alertRules, deployments, groupRead, support];
 
 const vaultReading = [
   "Microsoft.KeyVault/checkNameAvailability/read",
@@ -19,10 +22,23 @@ const vaultReading = [
   "Microsoft.KeyVault/operations/read",
 ];
 
+const network = "Microsoft.Network";
+const compute = "Microsoft.Compute";
 const vault = "Microsoft.KeyVault/vaults";
 const identity = "Microsoft.ManagedIdentity/userAssignedIdentities";
-const blobServices = "Microsoft.Storage/storageAccounts/blobServices";
+const storage = "Microsoft.Storage/storageAccounts";
+const blobServices = `${storage}/blobServices`;
 const blobs = `${blobServices}/containers/blobs`;
+const queues = `${storage}/queueServices/queues`;
+const tables = `${storage}/tableServices/tables`;
+const registries = "Microsoft.ContainerRegistry/registries";
+const clusters = "Microsoft.ContainerService/managedClusters";
+const recoveryVaults = "Microsoft.RecoveryServices/Vaults";
+
+/** "Microsoft.Network/loadBalancers" with "read" and "write" gives both actions. */
+function on(type: string, ...verbs: readonly string[]): string[] {
+  return verbs.map((verb) => `${type}/${verb}`);
+}
 
 type Row = readonly [
   guid: string,
@@ -31,14 +47,18 @@ type Row = readonly [
   actions: readonly string[],
   dataActions?: readonly string[],
   notActions?: readonly string[],
+  notDataActions?: readonly string[],
 ];
 
+const forVaults = "Only works for key vaults that use the 'Azure role-based access control' permission model.";
+
+/** As Azure publishes them: names, descriptions, and actions in Azure's order. */
 const rows: readonly Row[] = [
-  [roleIds.owner, "Owner", "Manage everything, and who may do what.", ["*"]],
+  [roleIds.owner, "Owner", "Grants full access to manage all resources, including the ability to assign roles in Azure RBAC.", ["*"]],
   [
     roleIds.contributor,
     "Contributor",
-    "Manage everything, but not who may do what.",
+    "Grants full access to manage all resources, but does not allow you to assign roles in Azure RBAC, manage assignments in Azure Blueprints, or share image galleries.",
     ["*"],
     [],
     [
@@ -51,69 +71,95 @@ const rows: readonly Row[] = [
       "Microsoft.Purview/consents/write",
       "Microsoft.Purview/consents/delete",
       "Microsoft.Resources/deploymentStacks/manageDenySetting/action",
+      "Microsoft.Subscription/cancel/action",
+      "Microsoft.Subscription/enable/action",
     ],
   ],
-  ["acdd72a7-3385-48ef-bd42-f606fba81ae7", "Reader", "View everything.", ["*/read"]],
+  ["acdd72a7-3385-48ef-bd42-f606fba81ae7", "Reader", "View all resources, but does not allow you to make any changes.", ["*/read"]],
   [
     roleIds.userAccessAdministrator,
     "User Access Administrator",
-    "Manage who may do what.",
-    ["*/read", "Microsoft.Authorization/*", "Microsoft.Support/*"],
+    "Lets you manage user access to Azure resources.",
+    ["*/read", "Microsoft.Authorization/*", support],
   ],
   [
     "f58310d9-a9f6-439a-9e8d-f62e7b41a168",
     "Role Based Access Control Administrator",
-    "Assign roles, and nothing else of who may do what.",
-    ["Microsoft.Authorization/roleAssignments/write", "Microsoft.Authorization/roleAssignments/delete", "*/read", "Microsoft.Support/*"],
+    "Manage access to Azure resources by assigning roles using Azure RBAC. This role does not allow you to manage access using other ways, such as Azure Policy.",
+    [...on("Microsoft.Authorization/roleAssignments", "write", "delete"), "*/read", support],
   ],
   [
     "4a9ae827-6dc8-4573-8ac7-8239d42aa03f",
     "Tag Contributor",
-    "Manage tags, but not what has them.",
+    "Lets you manage tags on entities, without providing access to the entities themselves.",
     [
-      ...customary,
+      authorizationRead,
+      groupRead,
       "Microsoft.Resources/subscriptions/resourceGroups/resources/read",
       "Microsoft.Resources/subscriptions/resources/read",
+      deployments,
+      alertRules,
+      support,
       "Microsoft.Resources/tags/*",
+    ],
+  ],
+  [
+    "28bf596f-4eb7-45ce-b5bc-6cf482fec137",
+    "Locks Contributor",
+    "Can Manage Locks Operations.",
+    on("Microsoft.Authorization/locks", "read", "write", "delete"),
+  ],
+  [
+    "36243c78-bf99-498c-9df9-86d9f8d28608",
+    "Resource Policy Contributor",
+    "Users with rights to create/modify resource policy, create support ticket and read resources/hierarchy.",
+    [
+      "*/read",
+      ...["policyassignments", "policydefinitions", "policyexemptions", "policysetdefinitions"].map(
+        (type) => `Microsoft.Authorization/${type}/*`,
+      ),
+      "Microsoft.PolicyInsights/*",
+      support,
     ],
   ],
   [
     "4d97b98b-1d4f-4787-a291-c67834d212e7",
     "Network Contributor",
-    "Manage networks.",
-    [...customary, "Microsoft.Network/*", "Microsoft.ResourceHealth/availabilityStatuses/read"],
+    "Lets you manage networks, but not access to them.",
+    [authorizationRead, alertRules, `${network}/*`, health, deployments, groupRead, support],
   ],
   [
     "befefa01-2a29-4197-83a8-272ff33ce314",
     "DNS Zone Contributor",
-    "Manage public DNS zones and their records.",
-    [...customary, "Microsoft.Network/dnsZones/*", "Microsoft.ResourceHealth/availabilityStatuses/read"],
+    "Lets you manage DNS zones and record sets in Azure DNS, but does not let you control who has access to them.",
+    [authorizationRead, alertRules, `${network}/dnsZones/*`, health, deployments, groupRead, support],
   ],
   [
     "b12aa53e-6015-4669-85d0-8515ebb3ae7f",
     "Private DNS Zone Contributor",
-    "Manage private DNS zones, but not the networks they are linked to.",
+    "Lets you manage private DNS zone resources, but not the virtual networks they are linked to.",
     [
-      ...customary,
-      "Microsoft.Network/privateDnsZones/*",
-      "Microsoft.Network/privateDnsOperationResults/*",
-      "Microsoft.Network/privateDnsOperationStatuses/*",
-      "Microsoft.Network/virtualNetworks/read",
-      "Microsoft.Network/virtualNetworks/join/action",
+      alertRules,
+      deployments,
+      groupRead,
+      support,
+      ...["privateDnsZones", "privateDnsOperationResults", "privateDnsOperationStatuses"].map((type) => `${network}/${type}/*`),
+      ...on(`${network}/virtualNetworks`, "read", "join/action"),
+      authorizationRead,
     ],
   ],
   [
     "f25e0fa2-a7c8-4377-a976-54943a77a395",
     "Key Vault Contributor",
-    "Manage key vaults, but neither their contents nor who may do what.",
-    [...customary, "Microsoft.KeyVault/*"],
+    "Lets you manage key vaults, but not access to them.",
+    [authorizationRead, alertRules, "Microsoft.KeyVault/*", deployments, groupRead, support],
     [],
     ["Microsoft.KeyVault/locations/deletedVaults/purge/action", "Microsoft.KeyVault/hsmPools/*", "Microsoft.KeyVault/managedHsms/*"],
   ],
   [
     "a68e7c17-0ab2-4c09-9a58-125dae29748c",
     "Key Vault Purge Operator",
-    "Purge deleted vaults.",
+    "Allows permanent deletion of soft-deleted vaults.",
     [
       "Microsoft.KeyVault/deletedVaults/read",
       "Microsoft.KeyVault/locations/*/read",
@@ -123,58 +169,59 @@ const rows: readonly Row[] = [
   [
     "00482a5a-887f-4fb3-b363-3b7fe8e74483",
     "Key Vault Administrator",
-    "All of a vault's content.",
+    `Perform all data plane operations on a key vault and all objects in it, including certificates, keys, and secrets. Cannot manage key vault resources or manage role assignments. ${forVaults}`,
     [...customary, ...vaultReading],
     [`${vault}/*`],
   ],
   [
     "21090545-7ca7-4776-b22c-e363652d74d2",
     "Key Vault Reader",
-    "A vault's content without its secrets.",
+    `Read metadata of key vaults and its certificates, keys, and secrets. Cannot read sensitive values such as secret contents or key material. ${forVaults}`,
     [...customary, ...vaultReading],
     [`${vault}/*/read`, `${vault}/secrets/readMetadata/action`],
   ],
   [
     "4633458b-17de-408a-b874-0445c86b69e6",
     "Key Vault Secrets User",
-    "Read secrets.",
+    `Read secret contents. ${forVaults}`,
     [],
-    [`${vault}/secrets/getSecret/action`, `${vault}/secrets/readMetadata/action`],
+    on(`${vault}/secrets`, "getSecret/action", "readMetadata/action"),
   ],
   [
     "b86a8fe4-44ce-4948-aee5-eccb2c155cd7",
     "Key Vault Secrets Officer",
-    "Manage secrets.",
+    `Perform any action on the secrets of a key vault, except manage permissions. ${forVaults}`,
     [...customary, ...vaultReading],
     [`${vault}/secrets/*`],
   ],
   [
     "db79e9a7-68ee-4b58-9aeb-b90e7c24fcba",
     "Key Vault Certificate User",
-    "Read certificates with their keys.",
+    `Read certificate contents. ${forVaults}`,
     [],
-    [`${vault}/certificates/read`, `${vault}/secrets/getSecret/action`, `${vault}/secrets/readMetadata/action`, `${vault}/keys/read`],
+    [`${vault}/certificates/read`, ...on(`${vault}/secrets`, "getSecret/action", "readMetadata/action"), `${vault}/keys/read`],
   ],
   [
     "a4417e6f-fecd-4de8-b567-7b0420556985",
     "Key Vault Certificates Officer",
-    "Manage certificates.",
+    `Perform any action on the certificates of a key vault, except manage permissions. ${forVaults}`,
     [...customary, ...vaultReading],
     [`${vault}/certificatecas/*`, `${vault}/certificates/*`, `${vault}/certificatecontacts/write`],
   ],
   [
     "14b46e9e-c2b7-41b4-b07b-48a6ebf60603",
     "Key Vault Crypto Officer",
-    "Manage keys.",
+    `Perform any action on the keys of a key vault, except manage permissions. ${forVaults}`,
     [...customary, ...vaultReading],
     [`${vault}/keys/*`, `${vault}/keyrotationpolicies/*`],
   ],
   [
     "12338af0-0e69-4776-bea7-57ae8d297424",
     "Key Vault Crypto User",
-    "Use keys.",
+    `Perform cryptographic operations using keys. ${forVaults}`,
     [],
-    [
+    on(
+      `${vault}/keys`,
       "read",
       "update/action",
       "backup/action",
@@ -184,86 +231,273 @@ const rows: readonly Row[] = [
       "unwrap/action",
       "sign/action",
       "verify/action",
-    ].map((verb) => `${vault}/keys/${verb}`),
+    ),
+  ],
+  [
+    "e147488a-f6f5-4113-8e2d-b22465e65bf6",
+    "Key Vault Crypto Service Encryption User",
+    `Read metadata of keys and perform wrap/unwrap operations. ${forVaults}`,
+    on("Microsoft.EventGrid/eventSubscriptions", "write", "read", "delete"),
+    on(`${vault}/keys`, "read", "wrap/action", "unwrap/action"),
+  ],
+  [
+    "08bbd89e-9f13-488c-ac41-acfcb10c90ab",
+    "Key Vault Crypto Service Release User",
+    `Release keys. ${forVaults}`,
+    [],
+    [`${vault}/keys/release/action`],
   ],
   [
     "e40ec5ca-96e0-45a2-b4ff-59039f2c2b59",
     "Managed Identity Contributor",
-    "Manage user-assigned identities and their federated credentials.",
+    "Create, Read, Update, and Delete User Assigned Identity",
     [
-      ...["read", "write", "delete", "revokeTokens/action"].map((verb) => `${identity}/${verb}`),
-      ...["read", "write", "delete"].map((verb) => `${identity}/federatedIdentityCredentials/${verb}`),
-      ...customary,
+      ...on(identity, "read", "write", "delete"),
+      ...on(`${identity}/federatedIdentityCredentials`, "read", "write", "delete"),
+      `${identity}/revokeTokens/action`,
+      authorizationRead,
+      alertRules,
+      groupRead,
+      deployments,
+      support,
     ],
   ],
   [
     "f1a07417-d97a-45cb-824c-7a7467783830",
     "Managed Identity Operator",
-    "Read and assign user-assigned identities.",
-    [`${identity}/*/read`, `${identity}/*/assign/action`, ...customary],
+    "Read and Assign User Assigned Identity",
+    [`${identity}/*/read`, `${identity}/*/assign/action`, authorizationRead, alertRules, groupRead, deployments, support],
   ],
   [
     "2a2b9908-6ea1-4ae2-8e65-a410df84e7d1",
     "Storage Blob Data Reader",
-    "Read blobs.",
-    [`${blobServices}/containers/read`, `${blobServices}/generateUserDelegationKey/action`],
+    "Allows for read access to Azure Storage blob containers and data",
+    on(blobServices, "containers/read", "generateUserDelegationKey/action"),
     [`${blobs}/read`],
   ],
   [
     "ba92f5b4-2d11-453d-a403-e96b0029c9fe",
     "Storage Blob Data Contributor",
-    "Read and write blobs.",
-    ["delete", "read", "write"]
-      .map((verb) => `${blobServices}/containers/${verb}`)
-      .concat(`${blobServices}/generateUserDelegationKey/action`),
-    ["delete", "read", "write", "move/action", "add/action"].map((verb) => `${blobs}/${verb}`),
+    "Allows for read, write and delete access to Azure Storage blob containers and data",
+    [...on(`${blobServices}/containers`, "delete", "read", "write"), `${blobServices}/generateUserDelegationKey/action`],
+    on(blobs, "delete", "read", "write", "move/action", "add/action"),
+  ],
+  [
+    "b7e6dc6d-f1e8-4753-8033-0f276bb0955b",
+    "Storage Blob Data Owner",
+    "Allows for full access to Azure Storage blob containers and data, including assigning POSIX access control.",
+    on(blobServices, "containers/*", "generateUserDelegationKey/action"),
+    [`${blobs}/*`],
+  ],
+  [
+    "db58b8e5-c6ad-4a2a-8342-4190687cbf4a",
+    "Storage Blob Delegator",
+    "Allows for generation of a user delegation key which can be used to sign SAS tokens",
+    [`${blobServices}/generateUserDelegationKey/action`],
+  ],
+  [
+    "974c5e8b-45b9-4653-ba55-5f855dd0fb88",
+    "Storage Queue Data Contributor",
+    "Allows for read, write, and delete access to Azure Storage queues and queue messages",
+    on(queues, "delete", "read", "write"),
+    on(`${queues}/messages`, "delete", "read", "write", "process/action"),
+  ],
+  [
+    "19e7f393-937e-4f77-808e-94535e297925",
+    "Storage Queue Data Reader",
+    "Allows for read access to Azure Storage queues and queue messages",
+    [`${queues}/read`],
+    [`${queues}/messages/read`],
+  ],
+  [
+    "0a9a7e1f-b9d0-4cc4-a60d-0319b160aaa3",
+    "Storage Table Data Contributor",
+    "Allows for read, write and delete access to Azure Storage tables and entities",
+    on(tables, "read", "write", "delete"),
+    on(`${tables}/entities`, "read", "write", "delete", "add/action", "update/action"),
+  ],
+  [
+    "76199698-9eea-4c19-bc75-cec21354c6b6",
+    "Storage Table Data Reader",
+    "Allows for read access to Azure Storage tables and entities",
+    [`${tables}/read`],
+    [`${tables}/entities/read`],
+  ],
+  [
+    "0c867c2a-1d8c-454a-a3db-ab2ea1bdc8bb",
+    "Storage File Data SMB Share Contributor",
+    "Allows for read, write, and delete access in Azure Storage file shares over SMB",
+    [],
+    on(`${storage}/fileServices/fileshares/files`, "read", "write", "delete"),
+  ],
+  [
+    "aba4ae5f-2193-4029-9191-0cb91df5e314",
+    "Storage File Data SMB Share Reader",
+    "Allows for read access to Azure File Share over SMB",
+    [],
+    [`${storage}/fileServices/fileshares/files/read`],
   ],
   [
     "17d1049b-9a84-46fb-8f53-869881c3d3ab",
     "Storage Account Contributor",
-    "Manage storage accounts.",
+    "Lets you manage storage accounts, including accessing storage account keys which provide full access to storage account data.",
     [
-      ...customary,
+      authorizationRead,
+      alertRules,
       "Microsoft.Insights/diagnosticSettings/*",
-      "Microsoft.Network/virtualNetworks/subnets/joinViaServiceEndpoint/action",
-      "Microsoft.ResourceHealth/availabilityStatuses/read",
-      "Microsoft.Storage/storageAccounts/*",
+      `${network}/virtualNetworks/subnets/joinViaServiceEndpoint/action`,
+      health,
+      deployments,
+      groupRead,
+      `${storage}/*`,
+      support,
     ],
+  ],
+  [
+    "c12c1c16-33a1-487b-954d-41c89c60f349",
+    "Reader and Data Access",
+    "Lets you view everything but will not let you delete or create a storage account or contained resource. It will also allow read/write access to all data contained in a storage account via access to storage account keys.",
+    on(storage, "listKeys/action", "ListAccountSas/action", "read"),
+  ],
+  [
+    "9980e02c-c2be-4d73-94e8-173b1dc7cf3c",
+    "Virtual Machine Contributor",
+    "Lets you manage virtual machines, but not access to them, and not the virtual network or storage account they're connected to.",
+    [
+      authorizationRead,
+      ...["availabilitySets", "locations", "virtualMachines", "virtualMachineScaleSets", "cloudServices"].map(
+        (type) => `${compute}/${type}/*`,
+      ),
+      ...on(`${compute}/disks`, "write", "read", "delete"),
+      "Microsoft.DevTestLab/schedules/*",
+      alertRules,
+      `${network}/applicationGateways/backendAddressPools/join/action`,
+      ...["backendAddressPools", "inboundNatPools", "inboundNatRules", "probes"].map(
+        (part) => `${network}/loadBalancers/${part}/join/action`,
+      ),
+      `${network}/loadBalancers/read`,
+      `${network}/locations/*`,
+      `${network}/networkInterfaces/*`,
+      ...on(`${network}/networkSecurityGroups`, "join/action", "read"),
+      ...on(`${network}/publicIPAddresses`, "join/action", "read"),
+      ...on(`${network}/virtualNetworks`, "read", "subnets/join/action"),
+      "Microsoft.RecoveryServices/locations/*",
+      `${recoveryVaults}/backupFabrics/backupProtectionIntent/write`,
+      ...on(`${recoveryVaults}/backupFabrics/protectionContainers/protectedItems`, "*/read", "read", "write"),
+      ...on(`${recoveryVaults}/backupPolicies`, "read", "write"),
+      ...on(recoveryVaults, "read", "usages/read", "write"),
+      health,
+      deployments,
+      groupRead,
+      "Microsoft.SerialConsole/serialPorts/connect/action",
+      "Microsoft.SqlVirtualMachine/*",
+      ...on(storage, "listKeys/action", "read"),
+      support,
+    ],
+  ],
+  [
+    "43d0d8ad-25c7-4714-9337-8ba259a9fe05",
+    "Monitoring Reader",
+    "Can read all monitoring data.",
+    ["*/read", "Microsoft.OperationalInsights/workspaces/search/action", support],
+  ],
+  [
+    "3913510d-42f4-4e42-8a64-420c390055eb",
+    "Monitoring Metrics Publisher",
+    "Enables publishing metrics against Azure resources",
+    ["Microsoft.Insights/Register/Action", support, groupRead],
+    ["Microsoft.Insights/Metrics/Write", "Microsoft.Insights/Telemetry/Write"],
+  ],
+  [
+    "73c42c96-874c-492b-b04d-ab87d138a893",
+    "Log Analytics Reader",
+    "Log Analytics Reader can view and search all monitoring data as well as and view monitoring settings, including viewing the configuration of Azure diagnostics on all Azure resources.",
+    ["*/read", ...on("Microsoft.OperationalInsights/workspaces", "analytics/query/action", "search/action"), support],
+    [],
+    ["Microsoft.OperationalInsights/workspaces/sharedKeys/read"],
+  ],
+  [
+    "0ab0b1a8-8aac-4efd-b8c2-3ee1fb270be8",
+    "Azure Kubernetes Service Cluster Admin Role",
+    "List cluster admin credential action.",
+    on(clusters, "listClusterAdminCredential/action", "accessProfiles/listCredential/action", "read", "runcommand/action"),
+  ],
+  [
+    "4abbcc35-e782-43d8-92c5-2d3f1bd2253f",
+    "Azure Kubernetes Service Cluster User Role",
+    "List cluster user credential action.",
+    on(clusters, "listClusterUserCredential/action", "read"),
+  ],
+  [
+    "ed7f3fbd-7b88-4dd4-9017-9adb7ce333f8",
+    "Azure Kubernetes Service Contributor Role",
+    "Grants access to read and write Azure Kubernetes Service clusters",
+    [...on(clusters, "read", "write"), deployments],
+  ],
+  [
+    "b1ff04bb-8a4e-4dc4-8eb5-8693973ce19b",
+    "Azure Kubernetes Service RBAC Cluster Admin",
+    "Lets you manage all resources in the cluster.",
+    [
+      authorizationRead,
+      alertRules,
+      "Microsoft.Resources/deployments/write",
+      ...on("Microsoft.Resources/subscriptions", "operationresults/read", "read", "resourceGroups/read"),
+      support,
+      `${clusters}/listClusterUserCredential/action`,
+    ],
+    [`${clusters}/*`],
+  ],
+  [
+    "3498e952-d568-435e-9b2c-8d77e338d7f7",
+    "Azure Kubernetes Service RBAC Admin",
+    "Lets you manage all resources under cluster/namespace, except update or delete resource quotas and namespaces.",
+    [
+      authorizationRead,
+      alertRules,
+      "Microsoft.Resources/deployments/write",
+      ...on("Microsoft.Resources/subscriptions", "operationresults/read", "read", "resourceGroups/read"),
+      support,
+      `${clusters}/listClusterUserCredential/action`,
+    ],
+    [`${clusters}/*`],
+    [],
+    [...on(`${clusters}/resourcequotas`, "write", "delete"), ...on(`${clusters}/namespaces`, "write", "delete")],
   ],
   [
     "34e09817-6cbe-4d01-b1a2-e0eac5743d41",
     "Kubernetes Cluster - Azure Arc Onboarding",
-    "Connect clusters to Azure Arc.",
+    "Role definition to authorize any user/service to create connectedClusters resource",
     [
-      "Microsoft.Authorization/*/read",
-      "Microsoft.Insights/alertRules/*",
+      authorizationRead,
+      alertRules,
       "Microsoft.Resources/deployments/write",
-      "Microsoft.Resources/subscriptions/operationresults/read",
-      "Microsoft.Resources/subscriptions/read",
-      "Microsoft.Resources/subscriptions/resourceGroups/read",
-      "Microsoft.Kubernetes/connectedClusters/Write",
-      "Microsoft.Kubernetes/connectedClusters/read",
-      "Microsoft.Support/*",
+      ...on("Microsoft.Resources/subscriptions", "operationresults/read", "read", "resourceGroups/read"),
+      ...on("Microsoft.Kubernetes/connectedClusters", "Write", "read"),
+      support,
     ],
   ],
   [
     "85cb6faf-e071-4c9b-8136-154b5a04f717",
     "Kubernetes Extension Contributor",
-    "Manage the extensions of clusters.",
+    "Can create, update, get, list and delete Kubernetes Extensions, and get extension async operations",
     [
-      "Microsoft.Authorization/*/read",
-      "Microsoft.Insights/alertRules/*",
-      "Microsoft.Resources/deployments/*",
-      "Microsoft.Resources/subscriptions/resourceGroups/read",
-      ...["write", "read", "delete", "operations/read"].map((verb) => `Microsoft.KubernetesConfiguration/extensions/${verb}`),
+      authorizationRead,
+      alertRules,
+      deployments,
+      groupRead,
+      ...on("Microsoft.KubernetesConfiguration/extensions", "write", "read", "delete", "operations/read"),
     ],
   ],
-  ["7f951dda-4ed3-4680-a7ca-43fe172d538d", "AcrPull", "Pull images.", ["Microsoft.ContainerRegistry/registries/pull/read"]],
+  ["7f951dda-4ed3-4680-a7ca-43fe172d538d", "AcrPull", "acr pull", [`${registries}/pull/read`]],
+  ["8311e382-0749-4cb8-b61a-304f252e45ec", "AcrPush", "acr push", on(registries, "pull/read", "push/write")],
+  ["c2f4ef07-c644-48eb-af81-4b1b4947fb11", "AcrDelete", "acr delete", [`${registries}/artifacts/delete`]],
   [
-    "8311e382-0749-4cb8-b61a-304f252e45ec",
-    "AcrPush",
-    "Pull and push images.",
-    ["Microsoft.ContainerRegistry/registries/pull/read", "Microsoft.ContainerRegistry/registries/push/write"],
+    "6cef56e8-d556-48e5-a04f-b8e64114680f",
+    "AcrImageSigner",
+    "acr image signer",
+    [`${registries}/sign/write`],
+    [`${registries}/trustedCollections/write`],
   ],
 ];
 
@@ -271,16 +505,6 @@ const rows: readonly Row[] = [
  * The built-in roles of OpenShift's components on Azure. Azure publishes those of ingress, network, disk storage, cluster API and the
  * control-plane operator. The others follow the permissions that the operators request, and may differ from Azure's in detail.
  */
-const network = "Microsoft.Network";
-const storage = "Microsoft.Storage/storageAccounts";
-const compute = "Microsoft.Compute";
-const groupRead = "Microsoft.Resources/subscriptions/resourceGroups/read";
-
-/** "Microsoft.Network/loadBalancers" with "read" and "write" gives both actions. */
-function on(type: string, ...verbs: readonly string[]): string[] {
-  return verbs.map((verb) => `${type}/${verb}`);
-}
-
 const openShiftRoles: readonly Row[] = [
   [
     "a1f96423-95ce-4224-ab27-4e3dc72facd4",
@@ -414,8 +638,8 @@ const openShiftRoles: readonly Row[] = [
 ];
 
 export const builtInRoles: Readonly<Record<string, RoleRules>> = Object.fromEntries(
-  [...rows, ...openShiftRoles].map(([guid, roleName, description, actions, dataActions = [], notActions = []]) => [
+  [...rows, ...openShiftRoles].map(([guid, roleName, description, actions, dataActions = [], notActions = [], notDataActions = []]) => [
     guid,
-    { roleName, description, ...rulesOf({ actions, notActions, dataActions, notDataActions: [] }) },
+    { roleName, description, ...rulesOf({ actions, notActions, dataActions, notDataActions }) },
   ]),
 );

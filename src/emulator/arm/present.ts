@@ -63,7 +63,7 @@ export function systemDataOf(call: ArmCall, existing: StoredResource | undefined
 
 /** The form of generic lists: no properties, and three more members if `$expand` asks for them. */
 export function presentListed(resource: StoredResource, expand: readonly string[]): Record<string, unknown> {
-  const { id, type, location, tags, sku, beside = {} } = resource;
+  const { id, type, location, tags, beside = {} } = resource;
   const { kind, managedBy, identity, zones } = beside;
   const expanded = {
     createdTime: isoTime(resource.createdAt),
@@ -72,7 +72,15 @@ export function presentListed(resource: StoredResource, expand: readonly string[
   };
   const asked = Object.entries(expanded).filter(([member]) => expand.includes(member));
   const name = nameWithParents(id);
+  const sku = listedSku(resource);
   return dropUndefined({ id, name, type, location, tags, sku, kind, managedBy, identity, zones, ...Object.fromEntries(asked) });
+}
+
+/** Generic lists do not know the tier of a SKU of Microsoft.Network. */
+function listedSku({ type, sku }: StoredResource): Record<string, unknown> | undefined {
+  if (sku === undefined || !keyOf(type).startsWith("microsoft.network/")) return sku;
+  const { tier: _unlisted, ...listed } = sku;
+  return listed;
 }
 
 /** Generic lists name a nested resource with its parents: "zone/link". */

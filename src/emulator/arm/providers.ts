@@ -4,6 +4,7 @@ import { ApiError, type Answer } from "../core/service.js";
 import { requireRight } from "./authorization-check.js";
 import { findSubscription, type Subscription } from "./scopes.js";
 import type { Endpoint, Parameters } from "./endpoint.js";
+import { resourcesWithin } from "./indexes.js";
 import { regions, regionsOffering } from "./locations.js";
 import { page } from "./paging.js";
 import { resourcesVersions } from "./resource-groups.js";
@@ -15,6 +16,7 @@ export const providerEndpoints: readonly Endpoint[] = [
   { method: "GET", path: collection, versions, handle: list },
   { method: "GET", path: `${collection}/{namespace}`, versions, handle: get },
   { method: "POST", path: `${collection}/{namespace}/register`, versions, handle: register },
+  { method: "POST", path: `${collection}/{namespace}/unregister`, versions, handle: unregister },
 ];
 
 function list(call: ArmCall, { subscriptionId = "" }: Parameters): Answer {
@@ -41,8 +43,25 @@ function register(call: ArmCall, { subscriptionId = "", namespace = "" }: Parame
   const known = findProvider(call, subscription, namespace);
   requireRight(call, `${known}/register/action`, `/subscriptions/${subscriptionId}`);
   const body = present(call, subscription, known);
+  const registrationState = subscription.providers[known] === "Registered" ? "Registered" : "Registering";
   subscription.providers[known] = "Registered";
-  return { status: 200, body: { ...body, registrationState: "Registering" }, takes: call.sample("read") };
+  return { status: 200, body: { ...body, registrationState }, takes: call.sample("read") };
+}
+
+/** Answers `Unregistering`, and has ended at the next read. Azure refuses it too while resources of the provider exist, in words that no recording covers. */
+function unregister(call: ArmCall, { subscriptionId = "", namespace = "" }: Parameters): Answer {
+  const subscription = findSubscription(call, subscriptionId);
+  const known = findProvider(call, subscription, namespace);
+  const scope = `/subscriptions/${subscription.subscriptionId}`;
+  requireRight(call, `${known}/unregister/action`, scope);
+  const held = call.types.all.find((type) => namespaceOf(type) === known && resourcesWithin(call.state, scope, type.name).length > 0);
+  if (held !== undefined) {
+    const message = `The provider '${known}' cannot be unregistered: the subscription has resources of type '${held.name}'. Delete them first.`;
+    throw new ApiError(409, "ResourceProviderInUse", message);
+  }
+  const body = present(call, subscription, known);
+  subscription.providers[known] = "Unregistered";
+  return { status: 200, body: { ...body, registrationState: "Unregistering" }, takes: call.sample("read") };
 }
 
 /** Providers that exist on Azure, although nothing of them is emulated: a subscription that is not registered for them says so. */
@@ -50,6 +69,7 @@ const others = [
   "Microsoft.Advisor",
   "Microsoft.Automation",
   "Microsoft.Cache",
+  "Microsoft.ClassicInfrastructureMigrate",
   "Microsoft.ContainerInstance",
   "Microsoft.DocumentDB",
   "Microsoft.EventHub",

@@ -6,13 +6,13 @@ import type { RoleAssignment, AzureState } from "../state/state.js";
 import { versionOf } from "./api-versions.js";
 import { callerOf, requireRight } from "./authorization-check.js";
 import type { Endpoint, Parameters } from "./endpoint.js";
-import { resourceGroupNotFound, roleDefinitionDoesNotExist } from "./errors.js";
+import { invalidRequestContent, resourceGroupNotFound, roleDefinitionDoesNotExist } from "./errors.js";
 import { checkPolicies } from "./knob-policies.js";
 import { checkLocks } from "./locks.js";
 import { assignmentsAround, assignmentsByPrincipal, assignmentsByScope, applicationsByPrincipal, resourcesByPrincipal } from "./indexes.js";
 import { readFilter } from "./odata-filter.js";
 import { page } from "./paging.js";
-import { readContent, known, oneOf } from "./body-schema.js";
+import { readContent, known, oneOf, unknownMember } from "./body-schema.js";
 import { groupOf, isWithin, keyOf, nameOf } from "./resource-id.js";
 import { roleWithId } from "./roles.js";
 import { logOperation } from "../state/operation-log.js";
@@ -49,8 +49,11 @@ const body = known(
       {
         roleDefinitionId: z.string(),
         principalId: z.string(),
-        principalType: oneOf("ServicePrincipal", "User", "Group").optional(),
+        principalType: oneOf("ServicePrincipal", "User", "Group", "ForeignGroup", "Device").optional(),
         description: z.string().optional(),
+        condition: z.string().optional(),
+        conditionVersion: z.literal("2.0").optional(),
+        delegatedManagedIdentityResourceId: z.string().optional(),
       },
       // Clients that follow the oldest samples of the documentation repeat the scope, which is in the path.
       ["scope", "createdOn", "updatedOn", "createdBy", "updatedBy"],
@@ -76,6 +79,7 @@ function put(call: ArmCall, { scope = "", name = "" }: Parameters): Answer {
       `The role assignment ID '${name}' is not valid. The role assignment ID must be a GUID.`,
     );
   const { properties } = readContent(body, call.request.body, type);
+  checkMembers(call, properties);
   checkLocks(call.state, scope, "write");
   checkRole(call.state, properties.roleDefinitionId, scope);
   checkPolicies(call.state, id, type, properties);
@@ -96,7 +100,7 @@ function put(call: ArmCall, { scope = "", name = "" }: Parameters): Answer {
     createdBy: existing?.createdBy ?? callerOf(call).objectId,
     ...(actionsLag > 0 && { actionsFrom: existing?.actionsFrom ?? call.now + call.milliseconds(actionsLag) }),
     dataFrom: existing?.dataFrom ?? call.now + call.milliseconds(lag),
-    ...(properties.description === undefined ? {} : { description: properties.description }),
+    ...Object.fromEntries(memberNames.flatMap((member) => (properties[member] === undefined ? [] : [[member, properties[member]]]))),
   };
   call.state.roleAssignments[keyOf(id)] = assignment;
   const seconds = call.sample("roleAssignment.put");
@@ -223,11 +227,22 @@ function checkNew(state: AzureState, scope: string, wanted: Wanted): void {
   }
 }
 
-/** Conditions and delegated identities are not emulated. Versions before 2020 do not have them. */
-const none = { condition: null, conditionVersion: null, delegatedManagedIdentityResourceId: null, description: null };
+/** Versions before 2020 do not have them. Conditions are stored and answered, and not evaluated: the role applies without them. */
+const memberNames = ["condition", "conditionVersion", "delegatedManagedIdentityResourceId", "description"] as const;
+
+type Members = { readonly [member in (typeof memberNames)[number]]?: string | undefined };
+
+/** @throws ApiError 400 for a member that the version does not have, and for one half of a condition */
+function checkMembers({ request }: ArmCall, sent: Members): void {
+  const unknown = memberNames.find((member) => sent[member] !== undefined);
+  if (unknown !== undefined && versionOf(request) < "2020") throw unknownMember(type, unknown, "Path 'properties'.");
+  if ((sent.condition === undefined) !== (sent.conditionVersion === undefined)) {
+    throw invalidRequestContent("A condition and its version require each other. Path 'properties.conditionVersion'.");
+  }
+}
 
 function present({ request }: ArmCall, assignment: RoleAssignment) {
-  const { id, name, scope, roleDefinitionId, principalId, principalType, createdOn, createdBy, description } = assignment;
+  const { id, name, scope, roleDefinitionId, principalId, principalType, createdOn, createdBy } = assignment;
   const subscription = /^\/subscriptions\/[^/]+/i.exec(scope)?.[0] ?? "";
   return {
     id,
@@ -239,8 +254,7 @@ function present({ request }: ArmCall, assignment: RoleAssignment) {
       principalId,
       principalType,
       scope,
-      ...(versionOf(request) >= "2020" && none),
-      ...(description === undefined ? {} : { description }),
+      ...(versionOf(request) >= "2020" && Object.fromEntries(memberNames.map((member) => [member, assignment[member] ?? null]))),
       createdOn,
       updatedOn: createdOn,
       ...(createdBy === undefined ? {} : { createdBy, updatedBy: createdBy }),

@@ -8,6 +8,8 @@ export interface VersionDifference {
   readonly since?: string;
   /** The first version that has not. */
   readonly before?: string;
+  /** Versions in between that have not. */
+  readonly except?: readonly string[];
   /** Other versions accept the member in a body, and ignore it. */
   readonly ignored?: true;
   /**

@@ -24,8 +24,8 @@ function absentFrom(version: string, differences: readonly VersionDifference[]):
   return differences.filter((one) => !("default" in one) && !includes(one, version));
 }
 
-function includes({ since, before }: VersionDifference, version: string): boolean {
-  return (since === undefined || version >= since) && (before === undefined || version < before);
+function includes({ since, before, except = [] }: VersionDifference, version: string): boolean {
+  return (since === undefined || version >= since) && (before === undefined || version < before) && !except.includes(version);
 }
 
 /** Paths lead through lists: "subnets.properties.defaultOutboundAccess" names the member in each subnet. */

@@ -54,11 +54,14 @@ export interface RoleAssignment {
   scope: string;
   roleDefinitionId: string;
   principalId: string;
-  principalType: "ServicePrincipal" | "User" | "Group";
+  principalType: "ServicePrincipal" | "User" | "Group" | "ForeignGroup" | "Device";
   createdOn: string;
   /** Object ID of its creator. */
   createdBy?: string;
   description?: string;
+  condition?: string;
+  conditionVersion?: string;
+  delegatedManagedIdentityResourceId?: string;
   /** Epoch milliseconds from which it applies to ARM actions; if absent, at once. */
   actionsFrom?: number;
   /** Epoch milliseconds from which it applies to data actions, which a new assignment reaches late; if absent, at once. */
@@ -85,7 +88,7 @@ export interface AzureState {
   subscriptions: {
     subscriptionId: string;
     displayName: string;
-    providers: Record<string, "Registered" | "NotRegistered" | "Registering">;
+    providers: Record<string, "Registered" | "NotRegistered" | "Registering" | "Unregistered">;
     /** Preview features by "namespace/name"; absent ones are not registered. */
     features?: Record<string, "Registered" | "NotRegistered" | "Pending" | "Unregistered">;
   }[];

@@ -152,6 +152,13 @@ test("the policy against public blobs is assigned, and its definition can be rea
   expect(missing).toMatchObject(refusal("PolicyAssignmentNotFound", 404));
 });
 
+test("a provider whose resources exist is not unregistered", () => {
+  arm.put(`${group}/providers/Microsoft.Network/routeTables/r`, { location: "eastus", properties: {} });
+  const refused = arm.send("POST", `${subscription}/providers/Microsoft.Network/unregister`, undefined, options);
+  expect(refused).toMatchObject(refusal("ResourceProviderInUse", 409));
+  expect(arm.get(`${subscription}/providers/Microsoft.Network`, options)).toMatchObject({ body: { registrationState: "Registered" } });
+});
+
 test("a provider that the subscription is not registered for refuses everything, an unknown one is not emulated", () => {
   const vault = `${group}/providers/Microsoft.RecoveryServices/vaults/v`;
   const unregistered = refusal("MissingSubscriptionRegistration", 409);
@@ -161,5 +168,9 @@ test("a provider that the subscription is not registered for refuses everything,
   expect(arm.get(provider, options)).toMatchObject({ status: 200, body: { registrationState: "NotRegistered" } });
   expect(arm.send("POST", `${provider}/register`, undefined, options).status).toBe(200);
   expect(arm.put(vault, { location: "eastus" }, unrecorded).status).toBe(501);
+  const again = arm.send("POST", `${provider}/unregister`, undefined, options);
+  expect(again).toMatchObject({ status: 200, body: { registrationState: "Unregistering" } });
+  expect(arm.get(provider, options)).toMatchObject({ body: { registrationState: "Unregistered" } });
+  expect(arm.put(vault, { location: "eastus" }, unrecorded)).toMatchObject(unregistered);
   expect(arm.get(vault.replace("Microsoft.Recovery", "Contoso."), unrecorded).status).toBe(501);
 });

@@ -65,6 +65,17 @@ test("the same name for another principal or role is refused, and so is the same
   expect(arm.put(idOf(arm.group("other"), otherName), grant()).status).toBe(201);
 });
 
+test("a condition is stored, answered and changed, with its version, by versions that have conditions", () => {
+  const condition = "@Resource[Microsoft.Storage/storageAccounts/blobServices/containers:name] StringEquals 'one'";
+  const sent = grant({ condition, conditionVersion: "2.0", description: "one container" });
+  expect(arm.put(idOf(scope), sent)).toMatchObject({ status: 201, body: { properties: { condition, conditionVersion: "2.0" } } });
+  expect(arm.get(idOf(scope))).toMatchObject({ body: { properties: { condition, description: "one container" } } });
+  expect(arm.get(idOf(scope), { apiVersion: "2015-07-01" }).body).not.toHaveProperty("properties.condition");
+  expect(arm.put(idOf(scope), grant())).toMatchObject({ status: 201, body: { properties: { condition: null, description: null } } });
+  expect(codeOf(arm.put(idOf(scope), sent, { apiVersion: "2015-07-01" }))).toBe("400 InvalidRequestContent");
+  expect(codeOf(arm.put(idOf(scope), grant({ condition }), { unrecorded: true }))).toBe("400 InvalidRequestContent");
+});
+
 test("invalid roles, principals and names are refused with their own codes", () => {
   const roleDefinitionId = `${subscription}/providers/Microsoft.Authorization/roleDefinitions/Some Role`;
   expect(codeOf(arm.put(idOf(scope), grant({ roleDefinitionId })))).toBe("404 RoleDefinitionDoesNotExist");

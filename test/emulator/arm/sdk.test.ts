@@ -42,7 +42,7 @@ test("the resources SDK lists and reads any resource by its ID, and sees provide
   expect(zone?.name).toBe(wellKnown.dnsZone);
   expect(await resources.resources.getById(zone?.id ?? "", "2018-05-01")).toMatchObject({ name: wellKnown.dnsZone });
   expect(await resources.providers.get("Microsoft.Network")).toMatchObject({ registrationState: "Registered" });
-  expect(await resources.providers.register("Microsoft.Network")).toMatchObject({ registrationState: "Registering" });
+  expect(await resources.providers.register("Microsoft.Network")).toMatchObject({ registrationState: "Registered" });
 });
 
 test("the subscriptions SDK sees the subscription, its tenant and its locations", async () => {

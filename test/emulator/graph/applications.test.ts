@@ -175,6 +175,15 @@ test("a client secret that Graph created signs in until it is removed", async ()
   expect(JSON.stringify(await stateSnapshot(server.directory))).not.toContain(secretText);
 });
 
+test("an application is found by its identifier URI, and one for personal accounts has tokens of version 2", async () => {
+  const { send } = await openDirectory();
+  const identifierUris = ["api://found"];
+  const signInAudience = "AzureADandPersonalMicrosoftAccount";
+  const { id } = applicationIn(await send("POST", "applications", { displayName: "demo", identifierUris, signInAudience }));
+  const found = valuesIn(await send("GET", `applications?$filter=${encodeURIComponent("identifierUris/any(s:s eq 'api://found')")}`));
+  expect(found).toMatchObject([{ id, signInAudience, api: { requestedAccessTokenVersion: 2 } }]);
+});
+
 test("a client secret of a service principal signs in too, and its application does not show it; owners that are people have an ID", async () => {
   const { send, server } = await openDirectory();
   const { id, appId } = applicationIn(await send("POST", "applications", { displayName: "demo" }));
@@ -187,6 +196,8 @@ test("a client secret of a service principal signs in too, and its application d
     body: { passwordCredentials: [{ keyId, secretText: null }] },
   });
   expect(await send("GET", `applications/${id}`)).toMatchObject({ body: { passwordCredentials: [] } });
+  expect(await send("POST", `servicePrincipals/${principal.id}/removePassword`, { keyId })).toMatchObject({ status: 204 });
+  expect(await server.call("login.microsoftonline.com", path, form)).toMatchObject({ status: 401 });
   const person = "bad00000-0000-4000-8000-000000000001";
   await changeState(server, ({ applications }) => void applications[appId]?.owners?.push(person));
   expect(valuesIn(await send("GET", `applications/${id}/owners`))).toContainEqual({ "@odata.type": "#microsoft.graph.user", id: person });

@@ -5,7 +5,7 @@ import type { Application } from "../../state/application.js";
 import { createsIfMissing, readBody } from "./body.js";
 import { changeable, softDelete } from "./deleted-items.js";
 import { conflicting, invalidValue, notFound } from "./errors.js";
-import { addPasswordBody, keyCredentialBody, newPassword, passwordAdded, readKeyCredentials } from "./key-credentials.js";
+import { addPasswordBody, keyCredentialBody, newPassword, passwordAdded, readKeyCredentials, withoutPassword } from "./key-credentials.js";
 import { applicationObject, applicationsOf, deletedApplicationsOf, keyOf } from "./objects.js";
 import { collections, created, find, findOr404, type Key } from "./query.js";
 import { checkQuota, ownersOfNew, requireChange, requireCreate } from "./rights.js";
@@ -122,15 +122,10 @@ export function addPassword(call: Call, key: Key): Answer {
   return passwordAdded(write(call, "PATCH", application), credential, secretText);
 }
 
-const removePasswordBody = z.strictObject({ keyId: z.guid() });
-
 export function removePassword(call: Call, key: Key): Answer {
   const application = changeable(findOr404(call, collection, key));
   requireChange(call, application.owners ?? []);
-  const { keyId } = readBody(call, removePasswordBody, "PasswordCredential");
-  const credentials = application.passwordCredentials ?? [];
-  if (!credentials.some((each) => each.keyId === keyId.toLowerCase())) throw invalidValue("keyId", "PasswordCredential");
-  application.passwordCredentials = credentials.filter((each) => each.keyId !== keyId.toLowerCase());
+  application.passwordCredentials = withoutPassword(call, application.passwordCredentials ?? []);
   return { status: 204, takes: write(call, "PATCH", application) };
 }
 

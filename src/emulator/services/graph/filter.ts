@@ -14,7 +14,7 @@ const mostClauses = 15;
 
 const literal = "'(?:[^']|'')*'";
 const comparable = "id|appId|displayName|uniqueName|servicePrincipalType|userPrincipalName|mail|mailNickname";
-const lists = "servicePrincipalNames|tags";
+const lists = "servicePrincipalNames|tags|identifierUris|alternativeNames";
 const clause = new RegExp(
   [
     `^(?<eq>${comparable})\\s+eq\\s+(?<value>${literal})`,

@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { Answer, Call } from "../../core/service.js";
 import { hashSecret } from "../../state/seed.js";
 import type { KeyCredential, PasswordCredential } from "../../state/application.js";
+import { readBody } from "./body.js";
 import { badRequest, invalidValue } from "./errors.js";
 import { isoTime } from "./objects.js";
 
@@ -94,6 +95,15 @@ export function newPassword(
     hash: hashSecret(secretText),
   };
   return { credential, secretText };
+}
+
+const removePasswordBody = z.strictObject({ keyId: z.guid() });
+
+/** Those that are left after the removal that a request asks for. @throws ApiError 400 */
+export function withoutPassword(call: Call, held: readonly PasswordCredential[]): PasswordCredential[] {
+  const { keyId } = readBody(call, removePasswordBody, "PasswordCredential");
+  if (!held.some((each) => each.keyId === keyId.toLowerCase())) throw invalidValue("keyId", "PasswordCredential");
+  return held.filter((each) => each.keyId !== keyId.toLowerCase());
 }
 
 /** The only answer that has the secret itself. */

@@ -3,7 +3,7 @@ import { resourcesByType } from "../../arm/indexes.js";
 import { indexOf } from "../../state/index-of.js";
 import type { StoredResource, AzureState } from "../../state/state.js";
 import type { Application, KeyCredential, PasswordCredential } from "../../state/application.js";
-import { unsetOfApplication, unsetOfPrincipal } from "./unset-properties.js";
+import { apiForPersonalAccounts, unsetOfApplication, unsetOfPrincipal } from "./unset-properties.js";
 
 export interface DirectoryObject {
   /** Epoch milliseconds. */
@@ -67,6 +67,7 @@ export function applicationObject(application: Application): DirectoryObject {
       createdDateTime: isoTime(createdAt),
       displayName,
       ...unsetOfApplication,
+      ...(beside?.["signInAudience"] === "AzureADandPersonalMicrosoftAccount" && { api: apiForPersonalAccounts }),
       ...beside,
       tags,
       keyCredentials: keyCredentials.map((credential) => presentKey(credential, null)),

@@ -6,7 +6,7 @@ import type { Application } from "../../state/application.js";
 import { createsIfMissing, readBody } from "./body.js";
 import { changeable } from "./deleted-items.js";
 import { badRequest, denied, notFound } from "./errors.js";
-import { addPasswordBody, newPassword, passwordAdded } from "./key-credentials.js";
+import { addPasswordBody, newPassword, passwordAdded, withoutPassword } from "./key-credentials.js";
 import { principalOfApplication } from "./objects.js";
 import { collections, created, find, findOr404, isReplicated, type Key } from "./query.js";
 import { checkQuota, ownersOfNew, requireChange, requireCreate } from "./rights.js";
@@ -95,6 +95,14 @@ export function addPrincipalPassword(call: Call, key: Key): Answer {
   const principal = principalIn(application);
   principal.passwordCredentials = [...(principal.passwordCredentials ?? []), credential];
   return passwordAdded(write(call, "PATCH", application), credential, secretText);
+}
+
+export function removePrincipalPassword(call: Call, key: Key): Answer {
+  const application = changeable(findOr404(call, collection, key));
+  requireChange(call, application.servicePrincipal?.owners ?? []);
+  const principal = principalIn(application);
+  principal.passwordCredentials = withoutPassword(call, principal.passwordCredentials ?? []);
+  return { status: 204, takes: write(call, "PATCH", application) };
 }
 
 /** Role assignments of the principal stay, as orphans. */

@@ -14,7 +14,7 @@ import {
 import { addOwner, getByIds, listOwners, removeOwner } from "./owners.js";
 import { collections, getItem, getList, type Key } from "./query.js";
 import { requireRead } from "./rights.js";
-import { addPrincipalPassword, createPrincipal, deletePrincipal, patchPrincipal } from "./service-principals.js";
+import { addPrincipalPassword, createPrincipal, deletePrincipal, patchPrincipal, removePrincipalPassword } from "./service-principals.js";
 
 const host = "graph.microsoft.com";
 const { applications, servicePrincipals, deletedApplications, users, groups } = collections;
@@ -41,6 +41,7 @@ const routes: readonly (readonly [method: string, path: string, handle: (call: C
   ["PATCH", "servicePrincipals/{key}", patchPrincipal],
   ["DELETE", "servicePrincipals/{key}", deletePrincipal],
   ["POST", "servicePrincipals/{key}/addPassword", addPrincipalPassword],
+  ["POST", "servicePrincipals/{key}/removePassword", removePrincipalPassword],
   ["GET", "servicePrincipals/{key}/owners", (call, key) => listOwners(call, servicePrincipals, key)],
   ["GET", "directory/deletedItems/microsoft.graph.application", (call) => getList(call, deletedApplications)],
   ["GET", "directory/deletedItems/{key}", (call, key) => getItem(call, deletedApplications, key)],

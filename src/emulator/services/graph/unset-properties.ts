@@ -49,6 +49,9 @@ export const unsetOfApplication = {
   spa: { redirectUris: [] },
 };
 
+/** Personal accounts need tokens of version 2. */
+export const apiForPersonalAccounts = { ...unsetOfApplication.api, requestedAccessTokenVersion: 2 };
+
 export const unsetOfPrincipal = {
   deletedDateTime: null,
   appDescription: null,

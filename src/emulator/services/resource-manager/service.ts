@@ -38,6 +38,7 @@ import { dnsReferenceEndpoint } from "../../arm/types/dns/record-lists.js";
 import { emulatedTypes } from "../../arm/types/index.js";
 import { deletedVaultEndpoints } from "../../arm/types/key-vaults/deleted-vaults.js";
 import { vaultNameEndpoint } from "../../arm/types/key-vaults/vaults.js";
+import { delegationEndpoints } from "../../arm/types/network/delegations.js";
 import { networkQueryEndpoints } from "../../arm/types/network/network-queries.js";
 import { relatedListEndpoints } from "../../arm/types/network/related-lists.js";
 import { listKeysEndpoint } from "../../arm/types/storage/account-keys.js";
@@ -64,6 +65,7 @@ export const armEndpoints: readonly Endpoint[] = [
   ...policyRestrictionEndpoints,
   ...usageEndpoints,
   ...networkQueryEndpoints,
+  ...delegationEndpoints,
   ...relatedListEndpoints,
   ...computeEndpoints,
   ...roleDefinitionEndpoints,

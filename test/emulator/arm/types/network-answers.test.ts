@@ -1,6 +1,6 @@
 /** What Azure answers to writes of the network: done at once or later, which members are empty, and which refusals have which code. */
 import { expect, test } from "vitest";
-import { ArmState, type Reply } from "../arm-state.js";
+import { ArmState, subscription, type Reply } from "../arm-state.js";
 import {
   internalBalancer,
   loadBalancer,
@@ -189,7 +189,9 @@ test("a subnet answers what its delegations allow and where its service endpoint
           properties: {
             provisioningState: "Succeeded",
             serviceName: "Microsoft.Sql/managedInstances",
-            actions: ["Microsoft.Network/virtualNetworks/subnets/join/action"],
+            actions: ["join", "prepareNetworkPolicies", "unprepareNetworkPolicies"].map(
+              (verb) => `Microsoft.Network/virtualNetworks/subnets/${verb}/action`,
+            ),
           },
         },
       ],
@@ -198,6 +200,37 @@ test("a subnet answers what its delegations allow and where its service endpoint
   });
   // What was read can be written again.
   expectEnded(arm, arm.put(id, arm.get(id).body, { unrecorded: true }));
+});
+
+test("the services to which a subnet can be delegated are listed for a subscription and for a group, with what each may do", () => {
+  const arm = new ArmState();
+  const group = arm.group("demo");
+  const service = { serviceName: "Microsoft.Web/serverFarms", actions: ["Microsoft.Network/virtualNetworks/subnets/action"] };
+  for (const scope of [subscription, group]) {
+    const { body } = arm.get(`${scope}/providers/Microsoft.Network/locations/eastus/availableDelegations`);
+    expect((body as { value: unknown[] }).value).toContainEqual(expect.objectContaining({ name: "Microsoft.Web.serverFarms", ...service }));
+  }
+});
+
+test("an interface answers the members of the version that reads it, and of the version that made it", () => {
+  const arm = new ArmState();
+  const { group, subnetId } = withNetwork(arm);
+  const [old, recent] = ["old", "recent"].map((name) => under(group, `networkInterfaces/${name}`));
+  arm.put(old ?? "", networkInterface(subnetId), { apiVersion: "2022-01-01" });
+  arm.put(recent ?? "", networkInterface(subnetId), { apiVersion: "2022-11-01" });
+  const members = ["enableAcceleratedNetworking", "auxiliaryMode", "auxiliarySku", "disableTcpStateTracking", "kind"];
+  const shown = (id: string | undefined, apiVersion: string) => {
+    const { properties, ...beside } = arm.get(id ?? "", { apiVersion }).body as { properties: object };
+    return members.filter((member) => member in properties || member in beside);
+  };
+  expect(shown(old, "2021-02-01")).toEqual([]);
+  expect(shown(old, "2022-01-01")).toEqual(["kind"]);
+  expect(shown(recent, "2022-01-01")).toEqual(["auxiliaryMode", "kind"]);
+  expect(shown(recent, "2022-11-01")).toEqual(["auxiliaryMode", "auxiliarySku", "disableTcpStateTracking", "kind"]);
+  // What was sent is kept, in every version that has it.
+  const body = networkInterface(subnetId);
+  arm.put(old ?? "", { ...body, properties: { ...body.properties, enableAcceleratedNetworking: true } }, { apiVersion: "2022-01-01" });
+  expect(shown(old, "2022-01-01")).toEqual(["enableAcceleratedNetworking", "kind"]);
 });
 
 test("an internal frontend gets an address that no interface has, and keeps it", () => {

@@ -8,9 +8,9 @@ import { directUsersOf } from "../../uses.js";
 import { requireSameSku, networkDelete, networkPut, networkReadOnly, trackedMembers, trackedType } from "./provider.js";
 import { checkReferences, joinRights, referenceNotFound } from "./references.js";
 
-/** Members that recordings show in one version only, and that no published description has. */
+/** Members that recordings show in some versions only, and that no published description has. */
 const answeredOnce = [
-  { member: "type", since: "2024-03-01", before: "2024-05-01" },
+  { member: "type", since: "2024-03-01", except: ["2025-03-01"] },
   { member: "privateIPAddresses", since: "2025-03-01", before: "2025-05-01" },
   { member: "privateIPAddressesV6", since: "2025-03-01", before: "2025-05-01" },
   { member: "scope", since: "2025-03-01", before: "2025-05-01" },

@@ -28,8 +28,11 @@ const peeringProperties = known(
     peeringState: oneOf("Initiated", "Connected", "Disconnected").optional(),
     // Of such a seed only: it follows from the address spaces otherwise.
     peeringSyncLevel: oneOf("FullyInSync", "RemoteNotInSync", "LocalNotInSync", "LocalAndRemoteNotInSync").optional(),
-    // Peerings of single subnets are not emulated.
-    peerCompleteVnets: z.literal(true).default(true),
+    // Peerings of single subnets are stored; no traffic passes either kind.
+    peerCompleteVnets: z.boolean().default(true),
+    localSubnetNames: z.array(z.string()).optional(),
+    remoteSubnetNames: z.array(z.string()).optional(),
+    enableOnlyIPv6Peering: z.boolean().optional(),
   },
   ["provisioningState", "resourceGuid", "routeServiceVips", "remoteVirtualNetworkAddressSpace"],
 );
@@ -49,7 +52,10 @@ export const virtualNetworkPeerings = defineType<z.output<typeof body>>({
   versionDifferences: [
     { member: "peeringSyncLevel", since: "2021-02-01" },
     { member: "remoteVirtualNetworkAddressSpace", since: "2021-02-01" },
-    { member: "peerCompleteVnets", since: "2023-11-01" },
+    ...["peerCompleteVnets", "localSubnetNames", "remoteSubnetNames", "enableOnlyIPv6Peering"].map((member) => ({
+      member,
+      since: "2023-11-01",
+    })),
   ],
   undescribedMembers: ["routeServiceVips"],
   body,

@@ -7,6 +7,7 @@ import { defineType } from "../../resource-type.js";
 import { known, networkNames, oneOf } from "../../body-schema.js";
 import { childrenOf, parentResource, sameId, usersOf } from "../../uses.js";
 import { checkNames, childProperties, replaceChildren, touchParent } from "./children.js";
+import { delegatedActions } from "./delegations.js";
 import { readRange, type Range } from "./cidr.js";
 import { checkRemote, inlinePeering, peeringsOf, peeringType, storedPeering } from "./peerings.js";
 import { checkReferences, joinRights, withUpperCaseNames } from "./references.js";
@@ -139,7 +140,7 @@ function presentSubnet(state: AzureState, subnet: StoredResource): Record<string
       id: `${subnet.id}/delegations/${name}`,
       etag: subnet.etag,
       type: `${subnetType}/delegations`,
-      properties: { provisioningState: "Succeeded", ...properties, actions: [`${subnetType}/join/action`] },
+      properties: { provisioningState: "Succeeded", ...properties, actions: delegatedActions(properties.serviceName) },
     })),
     ...(serviceEndpoints && {
       serviceEndpoints: serviceEndpoints.map((one) => ({ ...one, provisioningState: own["provisioningState"] })),
@@ -150,7 +151,7 @@ function presentSubnet(state: AzureState, subnet: StoredResource): Record<string
 
 interface Delegation {
   readonly name: string;
-  readonly properties: Readonly<Record<string, unknown>>;
+  readonly properties: Readonly<Record<string, unknown>> & { readonly serviceName: string };
 }
 
 /** A subnet in use keeps its name and its ranges. */
