@@ -1,4 +1,4 @@
-/** Lists of what never exists in the emulator, and so are empty: managed HSMs, initiatives of policies. */
+/** Lists of what never exists in the emulator, and so are empty: managed HSMs. */
 import type { Answer } from "../core/service.js";
 import { versionsOf } from "./api-versions.js";
 import { requireRight } from "./authorization-check.js";
@@ -9,7 +9,6 @@ import type { ArmCall } from "./resource-type.js";
 
 const subscription = "/subscriptions/{subscriptionId}";
 const group = `${subscription}/resourceGroups/{group}`;
-const policies = ["2025-03-01", "2024-05-01", "2023-04-01", "2021-06-01", "2020-09-01", "2019-09-01"];
 const vaults = versionsOf("Microsoft.KeyVault", { from: "2022-07-01", preview: ["2021-06-01-preview"] });
 
 /** The scope, what it lists, its api-versions, and the right that a list requires. */
@@ -17,7 +16,6 @@ const lists: readonly (readonly [scope: string, path: string, versions: readonly
   [subscription, "Microsoft.KeyVault/deletedManagedHSMs", vaults, "Microsoft.KeyVault/deletedManagedHsms/read"],
   [subscription, "Microsoft.KeyVault/managedHSMs", vaults, "Microsoft.KeyVault/managedHSMs/read"],
   [group, "Microsoft.KeyVault/managedHSMs", vaults, "Microsoft.KeyVault/managedHSMs/read"],
-  [subscription, "Microsoft.Authorization/policySetDefinitions", policies, "Microsoft.Authorization/policySetDefinitions/read"],
 ];
 
 export const emptyListEndpoints: readonly Endpoint[] = lists.map(([scope, path, versions, action]) => ({

@@ -26,7 +26,7 @@ export const policyVersions = [
 const exemptionVersions = ["2024-12-01-preview", "2022-07-01-preview", "2020-07-01-preview"];
 
 interface Kind {
-  readonly name: "policyAssignments" | "policyDefinitions" | "policyExemptions";
+  readonly name: "policyAssignments" | "policyDefinitions" | "policySetDefinitions" | "policyExemptions";
   readonly versions: readonly string[];
   readonly missing: (name: string) => ApiError;
 }
@@ -41,6 +41,11 @@ const kinds: readonly Kind[] = [
     name: "policyDefinitions",
     versions: policyVersions,
     missing: (name) => new ApiError(404, "PolicyDefinitionNotFound", `The policy definition '${name}' could not be found.`),
+  },
+  {
+    name: "policySetDefinitions",
+    versions: policyVersions,
+    missing: (name) => new ApiError(404, "PolicySetDefinitionNotFound", `The policy set definition '${name}' could not be found.`),
   },
   {
     name: "policyExemptions",
@@ -107,7 +112,15 @@ function scopeOf(id: string): string {
 export function policiesOf(state: AzureState, kind: Kind["name"], scope: string): Policy[] {
   const type = `Microsoft.Authorization/${kind}`;
   const seeded = extensionsAround(state, scope, type, false).map(
-    ({ id, name, properties: { provisioningState: _none, ...properties } }) => ({ id, name, type, properties }),
+    ({ id, name, location, beside, systemData, properties: { provisioningState: _none, ...properties } }) => ({
+      id,
+      name,
+      type,
+      ...(location !== undefined && { location }),
+      ...beside,
+      ...(systemData !== undefined && { systemData }),
+      properties,
+    }),
   );
   if (kind === "policyDefinitions") return [...knobDefinitions.map(definitionOf), ...seeded];
   const assigned = kind === "policyAssignments" && scope !== "/" ? knobPoliciesIn(state, scope) : [];

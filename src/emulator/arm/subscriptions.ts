@@ -70,7 +70,10 @@ function presentRegion(locations: string, region: Region, apiVersion: string): R
   };
 }
 
-function presentSubscription({ tenantId, knobs }: AzureState, { subscriptionId, displayName }: Subscription): Record<string, unknown> {
+function presentSubscription(
+  { tenantId, knobs }: AzureState,
+  { subscriptionId, displayName, tags }: Subscription,
+): Record<string, unknown> {
   return {
     id: `/subscriptions/${subscriptionId}`,
     subscriptionId,
@@ -79,6 +82,7 @@ function presentSubscription({ tenantId, knobs }: AzureState, { subscriptionId, 
     state: knobs?.subscriptionState ?? "Enabled",
     authorizationSource: "RoleBased",
     managedByTenants: [],
+    ...(tags !== undefined && Object.keys(tags).length > 0 && { tags }),
   };
 }
 

@@ -4,13 +4,15 @@ import { z } from "zod";
 import type { Answer } from "../core/service.js";
 import type { StoredResource } from "../state/state.js";
 import { requireRight } from "./authorization-check.js";
-import { isBeingDeleted } from "./scopes.js";
+import { findSubscription, isBeingDeleted } from "./scopes.js";
 import type { Endpoint, Parameters } from "./endpoint.js";
 import { invalidRequestContent, notEmulated, resourceGroupBeingDeleted, resourceNotFound } from "./errors.js";
 import { checkLocks } from "./locks.js";
 import { replaceTags } from "./patch.js";
 import { groupOf, keyOf, nameOf, typeAndNamesOf } from "./resource-id.js";
 import { resourcesVersions } from "./resource-groups.js";
+import { checkTags } from "./tag-rules.js";
+import { logOperation } from "../state/operation-log.js";
 
 const path = "{scope}/providers/Microsoft.Resources/tags/default";
 const versions = resourcesVersions;
@@ -48,7 +50,7 @@ const merges: Readonly<Record<"Merge" | "Replace" | "Delete", (held: Tags, sent:
 
 function get(call: ArmCall, { scope = "" }: Parameters): Answer {
   requireRight(call, "Microsoft.Resources/tags/read", scope);
-  return present(find(call, scope), call.sample("read"));
+  return present(subscriptionAt(call, scope) ?? find(call, scope), call.sample("read"));
 }
 
 function put(call: ArmCall, { scope = "" }: Parameters): Answer {
@@ -74,6 +76,8 @@ function read<T>(schema: z.ZodType<T>, body: unknown): T {
 
 function write(call: ArmCall, scope: string, verb: "write" | "delete", change: (held: Tags) => Tags): Answer {
   requireRight(call, `Microsoft.Resources/tags/${verb}`, scope);
+  const subscription = subscriptionAt(call, scope);
+  if (subscription !== undefined) return writeOfSubscription(call, subscription, change(subscription.tags));
   const resource = find(call, scope);
   const group = call.state.resources[keyOf(groupOf(resource.id) ?? "")];
   if (group !== undefined && isBeingDeleted(group)) throw resourceGroupBeingDeleted(group.name);
@@ -81,7 +85,28 @@ function write(call: ArmCall, scope: string, verb: "write" | "delete", change: (
   return present(resource, replaceTags(call, call.types.of(resource), resource, change(resource.tags ?? {})));
 }
 
-/** Tags of the subscription itself are not emulated. */
+interface Tagged {
+  readonly id: string;
+  readonly tags?: Tags;
+}
+
+/** The subscription that is the scope itself. */
+function subscriptionAt(call: ArmCall, scope: string): (Tagged & { readonly tags: Tags }) | undefined {
+  const [, subscriptionId] = /^\/subscriptions\/([^/]+)$/i.exec(scope) ?? [];
+  if (subscriptionId === undefined) return undefined;
+  const found = findSubscription(call, subscriptionId);
+  return { id: `/subscriptions/${found.subscriptionId}`, tags: found.tags ?? {} };
+}
+
+function writeOfSubscription(call: ArmCall, { id }: Tagged, tags: Tags): Answer {
+  checkTags(tags);
+  checkLocks(call.state, id, "write");
+  findSubscription(call, nameOf(id)).tags = { ...tags };
+  const seconds = call.sample("read");
+  logOperation(call.state, { resource: id, verb: "PATCH", seconds });
+  return present({ id, tags }, seconds);
+}
+
 function find(call: ArmCall, scope: string): StoredResource {
   const resource = call.state.resources[keyOf(scope)];
   if (resource !== undefined) return resource;
@@ -90,7 +115,7 @@ function find(call: ArmCall, scope: string): StoredResource {
   throw resourceNotFound(typeAndNamesOf(scope), nameOf(group));
 }
 
-function present(resource: StoredResource, takes: number): Answer {
+function present(resource: Tagged, takes: number): Answer {
   const body = {
     id: `${resource.id}/providers/Microsoft.Resources/tags/default`,
     name: "default",

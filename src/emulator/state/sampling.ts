@@ -91,6 +91,9 @@ export const latencyProfile: Readonly<Record<string, Spread>> = {
   // Mostly ended with the first answer (46 of 46 creations).
   "nic.put": [0.3, 0.5, 0.7, 4],
   "nic.delete": [0.3, 1, 5, 30],
+  // At most 30 (4), later than the first poll. The tails are estimates, and so is that a private link service takes as long.
+  "privateEndpoint.put": [5, 20, 30, 60],
+  "privateEndpoint.delete": [5, 15, 30, 60],
   "dnsZone.put": [0.5, 1, 3, 5],
   "dnsZone.delete": [0.5, 1, 3, 5],
   "recordSet.put": [0.2, 0.5, 1, 3],

@@ -89,6 +89,7 @@ export interface AzureState {
     subscriptionId: string;
     displayName: string;
     providers: Record<string, "Registered" | "NotRegistered" | "Registering" | "Unregistered">;
+    tags?: Record<string, string>;
     /** Preview features by "namespace/name"; absent ones are not registered. */
     features?: Record<string, "Registered" | "NotRegistered" | "Pending" | "Unregistered">;
   }[];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ArmState } from "./arm-state.js";
+import { ArmState, subscription } from "./arm-state.js";
 
 const anywhere = { sourceAddressPrefix: "*", sourcePortRange: "*", destinationAddressPrefix: "*", destinationPortRange: "443" };
 
@@ -51,4 +51,16 @@ test("too many tags, and names with forbidden characters, are refused", () => {
   const many = Object.fromEntries(Array.from({ length: 49 }, (_, index) => [`tag-${String(index)}`, "x"]));
   expect(send(many)).toMatchObject({ status: 400, body: { error: { code: "TooManyTags" } } });
   expect(send({ "a/b": "x" })).toMatchObject({ status: 400, body: { error: { code: "InvalidTagNameCharacters" } } });
+});
+
+test("a subscription has tags of its own, which its resources do not share", () => {
+  const { arm, group } = tagged();
+  const at = `${subscription}/providers/Microsoft.Resources/tags/default`;
+  const tagsOf = (id: string) => (arm.get(id, { apiVersion: "2022-12-01" }).body as { tags?: object }).tags;
+  expect(arm.get(at)).toMatchObject({ status: 200, body: { id: at, properties: { tags: {} } } });
+  expect(tagsOf(subscription)).toBeUndefined();
+  arm.send("PATCH", at, { operation: "Merge", properties: { tags: { use: "test" } } });
+  expect([tagsOf(subscription), tagsOf(group)]).toEqual([{ use: "test" }, { Team: "red", keep: "1" }]);
+  expect(arm.delete(at).status).toBe(200);
+  expect(tagsOf(subscription)).toBeUndefined();
 });

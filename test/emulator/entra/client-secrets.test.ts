@@ -74,6 +74,23 @@ test.each(["common", "organizations"])("the configuration of %s names no tenant,
   expect(await ask(server, {}, `/${audience}/oauth2/v2.0/token`)).toMatchObject({ status: 400 });
 });
 
+test("the configuration of version 1 has another issuer, and its token endpoint is not emulated", async () => {
+  const server = await openLocalServer();
+  const configuration = await server.call(host, `/${wellKnown.tenantId}/.well-known/openid-configuration`);
+  expect(configuration).toMatchObject({ status: 200, body: { issuer: `https://sts.windows.net/${wellKnown.tenantId}/` } });
+  const { token_endpoint: endpoint } = configuration.body as { token_endpoint: string };
+  expect(await ask(server, {}, new URL(endpoint).pathname)).toMatchObject({ status: 501 });
+});
+
+test.each([
+  ["2015-01-01", { portalEndpoint: "https://portal.azure.com/" }],
+  ["2019-05-01", [{ name: "AzureCloud" }]],
+  ["2022-09-01", { name: "AzureCloud", microsoftGraphResourceId: "https://graph.microsoft.com/" }],
+])("everybody reads the endpoints of the cloud, in the form of %s", async (version, body) => {
+  const server = await openLocalServer();
+  expect(await server.call("management.azure.com", `/metadata/endpoints?api-version=${version}`)).toMatchObject({ status: 200, body });
+});
+
 test("a seeded application signs in with its own secret and has only the rights it was given", async () => {
   const server = await openLocalServer();
   const appId = "aaaaaaaa-0000-4000-8000-00000000000a";

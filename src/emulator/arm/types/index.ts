@@ -16,6 +16,9 @@ import { applicationSecurityGroups, networkSecurityGroups, securityRules } from 
 import { loadBalancers } from "./network/load-balancers.js";
 import { natGateways } from "./network/nat-gateways.js";
 import { virtualNetworkPeerings } from "./network/peerings.js";
+import { privateDnsZoneGroups } from "./network/private-dns-zone-groups.js";
+import { privateEndpoints } from "./network/private-endpoints.js";
+import { privateLinkServices } from "./network/private-link-services.js";
 import { publicIpAddresses } from "./network/public-addresses.js";
 import { publicIpPrefixes } from "./network/public-prefixes.js";
 import { routes, routeTables } from "./network/route-tables.js";
@@ -44,6 +47,9 @@ export const emulatedTypes = typeRegistry([
   loadBalancers,
   networkInterfaces,
   natGateways,
+  privateEndpoints,
+  privateDnsZoneGroups,
+  privateLinkServices,
   applicationSecurityGroups,
   routeTables,
   routes,

@@ -17,6 +17,9 @@ export const entraService: Service = {
     if (route === "GET v2.0/.well-known/openid-configuration") {
       return openidConfiguration(audiences.has(first.toLowerCase()) ? first.toLowerCase() : tenantNamed(call.state, first), call);
     }
+    if (route === "GET .well-known/openid-configuration") {
+      return firstConfiguration(audiences.has(first.toLowerCase()) ? first.toLowerCase() : tenantNamed(call.state, first), call);
+    }
     if (route === tokenRoute) return token(tenantNamed(call.state, first), call);
     throw notImplemented(`${method} https://${host}/${path.join("/")} is not emulated.`);
   },
@@ -83,6 +86,26 @@ function openidConfiguration(tenant: string, call: Call): Answer {
       cloud_graph_host_name: "graph.windows.net",
       msgraph_host: "graph.microsoft.com",
       rbac_url: "https://pas.windows.net",
+    },
+  };
+}
+
+/** That of version 1, whose endpoints and issuer are others. Tokens are issued by version 2 only. */
+function firstConfiguration(tenant: string, call: Call): Answer {
+  const { status, takes, body } = openidConfiguration(tenant, call);
+  const authority = authorityUrl(tenant);
+  return {
+    status,
+    ...(takes !== undefined && { takes }),
+    body: {
+      ...(body as object),
+      token_endpoint: `${authority}/oauth2/token`,
+      jwks_uri: `${authorityUrl("common")}/discovery/keys`,
+      issuer: `https://sts.windows.net/${audiences.has(tenant) ? "{tenantid}" : tenant}/`,
+      authorization_endpoint: `${authority}/oauth2/authorize`,
+      device_authorization_endpoint: `${authority}/oauth2/devicecode`,
+      end_session_endpoint: `${authority}/oauth2/logout`,
+      userinfo_endpoint: `${authority}/openid/userinfo`,
     },
   };
 }

@@ -11,7 +11,7 @@ import { featureEndpoints } from "../../arm/features.js";
 import { groupExportEndpoint } from "../../arm/resource-groups.js";
 import { managementGroupEndpoints, subscriptionEndpoints } from "../../arm/subscriptions.js";
 import { policyEndpoints } from "../../arm/policies.js";
-import { policyAssignmentEndpoints } from "../../arm/policy-assignments.js";
+import { policyWriteEndpoints } from "../../arm/policy-writes.js";
 import { policyStateEndpoints } from "../../arm/types/kubernetes-configuration/policy-states.js";
 import { tagNameEndpoints } from "../../arm/tag-names.js";
 import { answerEndpoint, type Endpoint } from "../../arm/endpoint.js";
@@ -41,6 +41,7 @@ import { vaultNameEndpoint } from "../../arm/types/key-vaults/vaults.js";
 import { delegationEndpoints } from "../../arm/types/network/delegations.js";
 import { networkQueryEndpoints } from "../../arm/types/network/network-queries.js";
 import { relatedListEndpoints } from "../../arm/types/network/related-lists.js";
+import { asksForMetadata, cloudMetadata } from "./cloud-metadata.js";
 import { listKeysEndpoint } from "../../arm/types/storage/account-keys.js";
 import { accountNameEndpoint } from "../../arm/types/storage/account-names.js";
 
@@ -57,7 +58,7 @@ export const armEndpoints: readonly Endpoint[] = [
   ...managementGroupEndpoints,
   ...emptyListEndpoints,
   ...policyEndpoints,
-  ...policyAssignmentEndpoints,
+  ...policyWriteEndpoints,
   ...policyStateEndpoints,
   ...roleAssignmentEndpoints,
   ...permissionEndpoints,
@@ -87,8 +88,8 @@ export const armEndpoints: readonly Endpoint[] = [
 
 export const armService: Service = {
   hosts: (host) => host === "management.azure.com",
-  identify: authenticate,
-  handle: (call) => handle({ ...call, types: emulatedTypes }),
+  identify: (asking) => (asksForMetadata(asking.request) ? undefined : authenticate(asking)),
+  handle: (call) => (asksForMetadata(call.request) ? cloudMetadata(call) : handle({ ...call, types: emulatedTypes })),
 };
 
 function handle(call: ArmCall): Answer {

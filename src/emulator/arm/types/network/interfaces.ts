@@ -5,6 +5,7 @@ import type { StoredResource } from "../../../state/state.js";
 import { versionOf } from "../../api-versions.js";
 import { defineType, type ArmCall } from "../../resource-type.js";
 import { isRecord, known, networkNames, oneOf, partName, reference } from "../../body-schema.js";
+import { typeOf } from "../../resource-id.js";
 import { directUsersOf } from "../../uses.js";
 import { addressFor } from "./private-addresses.js";
 import { checkReferences, joinRights } from "./references.js";
@@ -57,6 +58,8 @@ const body = known(
         "macAddress",
         "primary",
         "virtualMachine",
+        "privateEndpoint",
+        "privateLinkService",
         "hostedWorkloads",
         "tapConfigurations",
         "vnetEncryptionSupported",
@@ -125,7 +128,7 @@ export const networkInterfaces = defineType<z.output<typeof body>>({
   storedMembers: () => ({ kind: "Regular" }),
   presentedProperties(state, { id, etag, properties }) {
     const held = Array.isArray(properties["ipConfigurations"]) ? properties["ipConfigurations"].filter(isRecord) : [];
-    const [machine] = directUsersOf(state, id);
+    const [user] = directUsersOf(state, id);
     return {
       ...properties,
       ipConfigurations: held.map((configuration) => ({
@@ -138,7 +141,7 @@ export const networkInterfaces = defineType<z.output<typeof body>>({
           ...(isRecord(configuration["properties"]) ? configuration["properties"] : {}),
         },
       })),
-      ...(machine === undefined ? {} : { virtualMachine: { id: machine.from } }),
+      ...(user === undefined ? {} : { [usedAs(user.from)]: { id: user.from } }),
     };
   },
   checkDelete(state, { id }) {
@@ -152,6 +155,12 @@ export const networkInterfaces = defineType<z.output<typeof body>>({
     }
   },
 });
+
+/** The member that names the user of an interface. */
+function usedAs(user: string): string {
+  const [, kind] = /^Microsoft\.Network\/private(Endpoint|LinkService)s$/i.exec(typeOf(user)) ?? [];
+  return kind === undefined ? "virtualMachine" : `private${kind}`;
+}
 
 /** Azure does not answer lists without entries here. */
 function withoutEmpty<Members extends object>(members: Members): Partial<Members> {

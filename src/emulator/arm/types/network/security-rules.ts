@@ -150,8 +150,9 @@ function checkAddressPrefix(value: string): void {
   throw new ApiError(400, "SecurityRuleInvalidAddressPrefix", `Security rule has invalid Address prefix. Value provided: ${value}`);
 }
 
-/** An address, or a range whose address is its first. */
+/** An address, also as one number as Azure reads it, or a range whose address is its first. */
 function isAddresses(value: string): boolean {
+  if (/^\d{1,10}$/.test(value)) return Number(value) < 2 ** 32;
   if (!value.includes("/")) return ipaddr.isValid(value) && (ipaddr.IPv6.isValid(value) || ipaddr.IPv4.isValidFourPartDecimal(value));
   try {
     readRange(value, "");

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { ApiError } from "../../../core/service.js";
 import type { StoredResource, AzureState } from "../../../state/state.js";
-import { keyOf } from "../../resource-id.js";
+import { keyOf, typeOf } from "../../resource-id.js";
 import { defineType } from "../../resource-type.js";
 import { known, networkNames, oneOf } from "../../body-schema.js";
 import { childrenOf, parentResource, sameId, usersOf } from "../../uses.js";
@@ -130,7 +130,9 @@ export const subnets = defineType<z.output<typeof subnetBody>>({
 
 /** What Azure adds to a subnet: the users of its addresses, with their names in upper case, and what its delegations allow. */
 function presentSubnet(state: AzureState, subnet: StoredResource): Record<string, unknown> {
-  const ipConfigurations = usersOf(state, subnet.id).map(({ from }) => ({ id: withUpperCaseNames(from) }));
+  const users = usersOf(state, subnet.id).map(({ from }) => from);
+  const ofEndpoints = users.filter(isOfPrivateEndpoint);
+  const ipConfigurations = users.filter((from) => !isOfPrivateEndpoint(from)).map((from) => ({ id: withUpperCaseNames(from) }));
   const own = childProperties(state, subnet);
   const { delegations = [], serviceEndpoints } = own as { delegations?: Delegation[]; serviceEndpoints?: Record<string, unknown>[] };
   return {
@@ -146,7 +148,13 @@ function presentSubnet(state: AzureState, subnet: StoredResource): Record<string
       serviceEndpoints: serviceEndpoints.map((one) => ({ ...one, provisioningState: own["provisioningState"] })),
     }),
     ...(ipConfigurations.length === 0 ? {} : { ipConfigurations }),
+    ...(ofEndpoints.length === 0 ? {} : { privateEndpoints: ofEndpoints.map((id) => ({ id: withUpperCaseNames(id) })) }),
   };
+}
+
+/** Of the endpoint itself: the configurations of its interface are listed as those of others. */
+function isOfPrivateEndpoint(id: string): boolean {
+  return sameId(typeOf(id), "Microsoft.Network/privateEndpoints");
 }
 
 interface Delegation {
