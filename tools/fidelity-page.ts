@@ -6,6 +6,8 @@ import type { LongRunning } from "../src/emulator/arm/long-running.js";
 import { emulatedTypes } from "../src/emulator/arm/types/index.js";
 import { plural } from "../src/text/plural.js";
 import { differences } from "./fidelity-differences.js";
+import { operations, operationsOf, operationsOfParts } from "./fidelity-operations.js";
+import { witnessKinds, witnessOf } from "./witnesses.js";
 import { code, row } from "./markdown.js";
 import floor from "./replay-floor.json" with { type: "json" };
 
@@ -19,14 +21,18 @@ export function fidelityPage(): string {
 How the emulator answers, next to Azure. \`npm run docs\` writes this page from the declarations in \`src/emulator/arm\` and
 from \`tools/fidelity-differences.ts\`. [emulator.md](emulator.md) says what each part does, and what it leaves out.
 
-Two comparisons check it against Azure. Both need files that are not in this repository, and are skipped where they are
-absent:
+${shares()}
 
-- \`npm run replay\` sends the requests of recorded Azure traffic. It compares status, headers of operations, members and
-  values of each answer. At least ${String(floor.agreeing)} % of the answers agree in everything, and at most
-  ${plural(floor.notServed, "request")} are refused. The share may only grow. An answer that depends on a refused
-  request does not count.
-- The traffic of all tests is checked against Azure's published API descriptions, without a violation.
+- *recording*: \`npm run replay\` sends the requests of recorded Azure traffic. It compares status, headers of
+  operations, members and values of each answer. At least one answer of the operation agrees in everything.
+- *client*: az, SDKs and other unmodified clients use the operation in \`npm run test:clients\`, and go on.
+- *specification*: Azure's published description has the operation. The traffic of all tests is checked against it.
+- *documentation*: Azure's documentation alone.
+
+The replay leaves out what says nothing of Azure (\`tools/replay-noise.ts\`). At least ${String(floor.agreeing)} % of the other answers
+must agree, at least ${String(floor.eachFamily)} % in each family, and at most ${plural(floor.notServed, "request")} may be
+refused. An answer that depends on a refused request does not count. Recordings and descriptions are not in this
+repository: where they are absent, these comparisons are skipped.
 
 ## Resource types
 
@@ -35,14 +41,14 @@ from A to B. PUT and DELETE show the status of the first answer and the headers 
 \`Retry-After\` of the first answer in seconds, \`polls\` that of the polls. A type without verbs is answered by an
 endpoint.
 
-| type | verbs | api-versions | PUT | DELETE |
-| --- | --- | --- | --- | --- |
+| type | verbs | api-versions | PUT | DELETE | witnesses |
+| --- | --- | --- | --- | --- | --- |
 ${typeRows(types).map(row).join("\n")}
 
 These parts of resources have paths of their own. A written part is a write of its resource.
 
-| type | read | read and written |
-| --- | --- | --- |
+| type | read | read and written | witnesses |
+| --- | --- | --- | --- |
 ${partRows(types).map(row).join("\n")}
 
 ### What differs between api-versions
@@ -56,8 +62,8 @@ ${byVersion.join("\n")}
 
 ## Other endpoints
 
-| method | path | api-versions |
-| --- | --- | --- |
+| method | path | api-versions | witnesses |
+| --- | --- | --- | --- |
 ${endpointRows().map(row).join("\n")}
 
 ## Deliberate differences
@@ -76,7 +82,7 @@ function typeRows(types: readonly ResourceType[]): string[][] {
   for (const type of types) {
     const cut = type.name.lastIndexOf("/");
     const [parent, name] = [type.name.slice(0, cut), type.name.slice(cut + 1)];
-    const cells = [verbsOf(type), rangeOf(type.apiVersions), putOf(type), deleteOf(type)];
+    const cells = [verbsOf(type), rangeOf(type.apiVersions), putOf(type), deleteOf(type), witnessesOf(operationsOf(type))];
     const key = parent.includes("/") ? [parent, ...cells].join("\t") : type.name;
     const shared = rows.get(key);
     if (shared === undefined) rows.set(key, { parent, names: [name], cells });
@@ -92,7 +98,7 @@ function partRows(types: readonly ResourceType[]): string[][] {
       Object.keys(parts)
         .flatMap((part) => (parts[part] === access ? [code(part)] : []))
         .join(", ");
-    return [[code(name), named("read"), named("write")]];
+    return [[code(name), named("read"), named("write"), witnessesOf(operationsOfParts({ name, partLists: parts }))]];
   });
 }
 
@@ -100,13 +106,34 @@ function partRows(types: readonly ResourceType[]): string[][] {
 function endpointRows(): string[][] {
   const rows = new Map<string, { methods: string[]; cells: string[] }>();
   for (const { method, path, versions } of armEndpoints) {
-    const cells = [code(path), rangeOf(versions)];
+    const cells = [code(path), rangeOf(versions), witnessOf(`${method} ${path}`)];
     const key = cells.join("\t");
     const shared = rows.get(key);
     if (shared === undefined) rows.set(key, { methods: [method], cells });
     else shared.methods.push(method);
   }
   return [...rows.values()].map(({ methods, cells }) => [methods.join(", "), ...cells]);
+}
+
+/** "recording: GET, PUT; specification: HEAD". */
+function witnessesOf(names: readonly string[]): string {
+  return [...witnessKinds, "documentation" as const]
+    .flatMap((kind) => {
+      const methods = names.filter((name) => witnessOf(name) === kind).map((name) => name.slice(0, name.indexOf(" ")));
+      return methods.length === 0 ? [] : [`${kind}: ${[...new Set(methods)].join(", ")}`];
+    })
+    .join("; ");
+}
+
+/** What others than ourselves attest, by the strongest witness. */
+function shares(): string {
+  const share = (kind: string): string => {
+    const count = operations.filter((one) => witnessOf(one) === kind).length;
+    return `${String(Math.floor((100 * count) / operations.length))} %`;
+  };
+  return `Of ${plural(operations.length, "operation")} of Resource Manager that the emulator answers, recordings of Azure attest
+${share("recording")}, unmodified clients ${share("client")} more, and Azure's published descriptions another ${share("specification")}.
+Each row names its strongest witness:`;
 }
 
 const verbNames = { read: "GET, HEAD, list", write: "PUT", tags: "PATCH", delete: "DELETE" } as const;

@@ -1,13 +1,16 @@
 /**
  * Replays recordings of the real Azure against the emulator, and fails below the floor in replay-floor.json. The recordings and the
  * program that replays them are in a directory of their own, `../shared` or the argument; without it, the run is skipped. With
- * `--differences`, it lists what differs.
+ * `--differences`, it lists what differs; with `--witnesses`, it writes which operations recordings and specifications attest.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import floor from "./replay-floor.json" with { type: "json" };
-import { belowFloor, figuresOf, percent, type ReplayFigures } from "./replay-figures.js";
+import { agrees, belowFloor, figuresOf, percent, type ReplayFigures } from "./replay-figures.js";
+import { operationOf } from "./fidelity-operations.js";
+import { specifiedOperations } from "./specified-operations.js";
+import { lostWitnesses, writeWitnesses } from "./witnesses.js";
 import { isForeign, isNoise, repeatable } from "./replay-noise.js";
 import type { ReplayRow } from "./replay-rows.js";
 import { plural } from "../src/text/plural.js";
@@ -71,6 +74,12 @@ function print({ families, ...whole }: ReplayFigures): void {
   );
 }
 
+/** A refusal attests no operation. */
+function attestedBy(rows: readonly ReplayRow[]): ReadonlySet<string> {
+  const served = rows.filter((row) => row.recorded < 400 && agrees(row));
+  return new Set(served.flatMap(({ method, url }) => operationOf(method, new URL(url).pathname) ?? []));
+}
+
 /** What differs or is not served, the most frequent first. */
 function printDifferences(rows: readonly ReplayRow[]): void {
   const counts = new Map<string, number>();
@@ -100,7 +109,11 @@ if (reason === undefined) {
     const figures = figuresOf(rows);
     print(figures);
     console.log(`left out: ${plural(all.filter(isForeign).length, "request")} for what the product does not touch`);
-    for (const problem of belowFloor(figures, floor)) {
+    const attested = attestedBy(rows);
+    if (process.argv.includes("--witnesses")) {
+      writeWitnesses({ recording: attested, specification: specifiedOperations(path.join(shared, "azure-rest-api-specs")) });
+    }
+    for (const problem of [...belowFloor(figures, floor), ...lostWitnesses("recording", attested)]) {
       console.error(problem);
       process.exitCode = 1;
     }
