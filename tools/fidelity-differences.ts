@@ -146,15 +146,21 @@ const providers: readonly Difference[] = [
   },
   {
     where: "Microsoft.ContainerService/managedClusters",
-    azure: "spells `backendPoolType` unlike its API description",
-    here: "spelled as described",
-    why: "clients are generated from the description",
+    azure: "describes `eTag` since 2024-09-01, and answers none in recordings of that version and of 2025-08-01 (2026)",
+    here: "answered since 2025-09-01",
+    why: "the first version after those that were seen without one",
   },
   {
     where: "Microsoft.ContainerService/managedClusters",
-    azure: "answers the empty `tags` and `nodeLabels` of a new pool to the PUT that sends them, and not later",
-    here: "never",
-    why: "no client depends on it",
+    azure: "recordings of 2023 name a newer api-version than they were made with, and lack what that version added",
+    here: "each version has the members of its description",
+    why: "the tests that recorded them replace the version in the recording",
+  },
+  {
+    where: "Microsoft.ContainerService/managedClusters",
+    azure: "some defaults depend on the Kubernetes version of a cluster, such as the surge of its pools",
+    here: "they depend on the api-version that creates it",
+    why: "every Kubernetes version that is offered has the new defaults, and each api-version was recorded with those of its time",
   },
   {
     where: "Microsoft.ContainerService/managedClusters",

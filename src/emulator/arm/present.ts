@@ -24,7 +24,7 @@ export function present(call: ArmCall, resource: StoredResource): Record<string,
   return dropUndefined({
     id: idAnswered(type, resource.id),
     name: type.nameInAnswers ?? (type.lowerCaseNames ? keyOf(resource.name) : resource.name),
-    type: type.answeredName ?? resource.type,
+    type: type.withoutType ? undefined : (type.answeredName ?? resource.type),
     location,
     tags: tags ?? (type.emptyTags && {}),
     ...(type.etagMember === undefined && { etag }),

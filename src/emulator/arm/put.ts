@@ -74,7 +74,7 @@ function headersOf(type: ResourceType, { id }: StoredResource, created: boolean)
 }
 
 function statusOf(type: ResourceType, created: boolean): number {
-  return created ? (type.createdStatus ?? 201) : 200;
+  return created ? (type.createdStatus ?? 201) : (type.updatedStatus ?? 200);
 }
 
 function latencyOf({ latency: { put, update = put } }: ResourceType, existing: StoredResource | undefined): string {
@@ -100,7 +100,8 @@ function begin(
 ): Answer {
   const { call } = put;
   if (type.busyStates !== undefined && late === undefined && !ended) {
-    resource.properties["provisioningState"] = created ? type.busyStates.creating : type.busyStates.updating;
+    const { creating, updating } = type.busyStates;
+    resource.properties["provisioningState"] = created ? creating : (type.stateOfUpdate?.(put) ?? updating);
   }
   const { headers } = start(call, run, "put", resource, ended ? "none" : seconds, failure);
   const takes = ended ? seconds : call.sample("read");

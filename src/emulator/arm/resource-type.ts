@@ -118,6 +118,8 @@ interface TypeTiming<Body> {
   readonly delete?: LongRunning;
   /** `provisioningState` during a create or an update, if the type has that property. */
   readonly busyStates?: { readonly creating: string; readonly updating: string };
+  /** That of an update that has a state of its own: the upgrade of a pool. */
+  stateOfUpdate?(put: Put<Body>): string | undefined;
   /**
    * The answer to a second write while one holds the same lock: `exclusive` is 429 RetryableErrorDueToAnotherOperation,
    * `supersede` cancels the first one; if absent, both succeed.
@@ -186,6 +188,8 @@ interface TypeAnswers<Body> {
   readonly etagMember?: "eTag" | "properties.eTag";
   /** Status of the answer to a creation: 201, and 200 for vaults. */
   readonly createdStatus?: 200;
+  /** Status of the answer to an update: 200, and 201 for the bindings of trusted access. */
+  readonly updatedStatus?: 201;
   /** Status of the answer to a synchronous deletion: 200, and 204 for queues and tables. */
   readonly deletedStatus?: 204;
   /** Answers `tags: {}` for a resource without tags; other types answer no `tags`. */
@@ -193,6 +197,8 @@ interface TypeAnswers<Body> {
   readonly skuOfParent?: true;
   /** Answers `systemData`: who wrote the resource first and last. */
   readonly systemData?: true;
+  /** Answers no `type`. */
+  readonly withoutType?: true;
   /** Its lists link from their last entries to a page without any, as Key Vault's do. */
   readonly emptyLastPage?: true;
   /** The answer to a creation names the resource itself in `Location`, which is no operation. Azure sends the path without a host. */

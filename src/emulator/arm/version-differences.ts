@@ -28,13 +28,18 @@ function includes({ since, before, except = [] }: VersionDifference, version: st
   return (since === undefined || version >= since) && (before === undefined || version < before) && !except.includes(version);
 }
 
-/** Paths lead through lists: "subnets.properties.defaultOutboundAccess" names the member in each subnet. */
+/**
+ * Paths lead through lists: "subnets.properties.defaultOutboundAccess" names the member in each subnet. An object of which nothing is left goes
+ * too: an older version does not have it either.
+ */
 function without(value: unknown, path: readonly string[]): unknown {
   if (Array.isArray(value)) return value.map((one) => without(one, path));
   const [name = "", ...rest] = path;
   if (!isRecord(value) || !Object.hasOwn(value, name)) return value;
   const { [name]: held, ...others } = value;
-  return rest.length === 0 ? others : { ...value, [name]: without(held, rest) };
+  if (rest.length === 0) return others;
+  const left = without(held, rest);
+  return isRecord(left) && left !== held && Object.keys(left).length === 0 ? others : { ...value, [name]: left };
 }
 
 function has(value: unknown, path: readonly string[]): boolean {

@@ -100,8 +100,8 @@ export const latencyProfile: Readonly<Record<string, Spread>> = {
   "recordSet.delete": [0.2, 0.5, 1, 3],
   "virtualMachine.delete": [20, 40, 70, 120],
   "disk.delete": [0.5, 1, 5, 10],
-  // At most 36 (78), nearly always at most 31, one longer than 5, and one 113 to 124. Most clients polled first after 30: the middle is an
-  // estimate.
+  // At most 36 (78), nearly always at most 31. One longer than 5, and one 113 to 124. Most clients polled first after 30, so the middle
+  // is an estimate.
   "privateDnsZone.put": [5, 20, 28, 120],
   // At most 31 (5 of 5).
   "privateDnsZone.delete": [5, 18, 26, 31],
@@ -144,6 +144,8 @@ export const latencyProfile: Readonly<Record<string, Spread>> = {
   "aks.stop": [83, 95, 118, 124],
   // 170 to 357 (5).
   "aks.start": [170, 313, 350, 357],
+  // 8 to 17 (2).
+  "trustedAccess.put": [8, 12, 16, 17],
   // A maintenance configuration is written at once: an estimate.
   "maintenance.put": [0.3, 1, 2, 4],
   // 6.7 and 7.0 (1 each): the tails are estimates.

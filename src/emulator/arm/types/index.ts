@@ -4,6 +4,7 @@ import { foreignTypes } from "./foreign.js";
 import { agentPools } from "./container-service/agent-pools.js";
 import { maintenanceConfigurations } from "./container-service/maintenance.js";
 import { managedClusters } from "./container-service/managed-clusters.js";
+import { trustedAccessRoleBindings } from "./container-service/trusted-access.js";
 import { connectedClusters } from "./kubernetes/connected-clusters.js";
 import { extensions } from "./kubernetes-configuration/extensions.js";
 import { deletedVaults } from "./key-vaults/deleted-vaults.js";
@@ -74,6 +75,7 @@ export const emulatedTypes = typeRegistry([
   managedClusters,
   agentPools,
   maintenanceConfigurations,
+  trustedAccessRoleBindings,
   connectedClusters,
   extensions,
   openShiftClusters,

@@ -27,8 +27,11 @@ import { policyRestrictionEndpoints } from "../../arm/policy-restrictions.js";
 import { roleAssignmentEndpoints } from "../../arm/role-assignments.js";
 import { tagEndpoints } from "../../arm/tags-at-scope.js";
 import { usageEndpoints } from "../../arm/types/usages.js";
-import { credentialEndpoints, powerEndpoints, upgradeEndpoints } from "../../arm/types/container-service/cluster-actions.js";
+import { credentialEndpoints, changeEndpoints, upgradeEndpoints } from "../../arm/types/container-service/cluster-actions.js";
 import { kubernetesVersionsEndpoint } from "../../arm/types/container-service/kubernetes-versions.js";
+import { clusterListEndpoints } from "../../arm/types/container-service/cluster-lists.js";
+import { poolActionEndpoints } from "../../arm/types/container-service/pool-actions.js";
+import { trustedAccessRolesEndpoint } from "../../arm/types/container-service/trusted-access.js";
 import { meshEndpoints } from "../../arm/types/container-service/mesh.js";
 import { clusterConnectEndpoint } from "../../arm/types/kubernetes/cluster-connect.js";
 import { openShiftCredentialEndpoints } from "../../arm/types/red-hat-open-shift/clusters.js";
@@ -78,7 +81,10 @@ export const armEndpoints: readonly Endpoint[] = [
   accountNameEndpoint,
   listKeysEndpoint,
   ...credentialEndpoints,
-  ...powerEndpoints,
+  ...changeEndpoints,
+  ...poolActionEndpoints,
+  ...clusterListEndpoints,
+  trustedAccessRolesEndpoint,
   ...meshEndpoints,
   ...upgradeEndpoints,
   kubernetesVersionsEndpoint,

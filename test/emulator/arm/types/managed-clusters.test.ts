@@ -113,7 +113,7 @@ test("its creation takes time, and its polls say how long", () => {
   });
 });
 
-test("a deletion deletes its group; its polls say that it is not the latest, and AKS refuses what it has deleted in its own form", () => {
+test("a deletion deletes its group; its polls say that it is not the latest, and Resource Manager refuses what was deleted", () => {
   expect(arm.get(id)).toMatchObject({ status: 404, body: { error: { code: "ResourceNotFound" } } });
   arm.put(id, cluster(true));
   arm.seconds = { "aks.delete": 200 };
@@ -124,11 +124,7 @@ test("a deletion deletes its group; its polls say that it is not the latest, and
   arm.pass(200);
   expect(poll()).toMatchObject({ status: "Succeeded", error: { code: "NotLatestOperation" } });
   expect(arm.get(nodeGroup).status).toBe(404);
-  // Not recorded: Azure's published description has only errors with `error` around them.
-  expect(arm.get(id, { unrecorded: true })).toMatchObject({
-    status: 404,
-    body: { code: "NotFound", details: [{ code: "Unspecified" }], subcode: "NotFound" },
-  });
+  expect(arm.get(id)).toMatchObject({ status: 404, body: { error: { code: "ResourceNotFound" } } });
 });
 
 test("an answer has AKS's spellings, versions and defaults, by api-version", () => {
@@ -210,7 +206,12 @@ test("an agent pool is a resource of its own, with a scale set, and its cluster 
   arm.pass(60);
   expect(arm.get(`${id}/agentPools/more`, { unrecorded: true })).toMatchObject({
     status: 404,
-    body: { code: "NotFound", details: [{ code: "Unspecified" }] },
+    body: {
+      code: "NotFound",
+      message: `Could not find the agentpool: more in subscription: ${subscription.split("/")[2] ?? ""}, resourceGroup: mgmt, resourceName: demo.`,
+      details: [{ code: "Unspecified", message: "rpc error: code = NotFound desc = Agent Pool not found" }],
+      subcode: "GetAgentPool_NotFound",
+    },
   });
   expect(listed()).toHaveLength(1);
 });

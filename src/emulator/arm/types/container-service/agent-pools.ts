@@ -1,36 +1,28 @@
 /** The agent pools of AKS clusters: each is a resource of its own, and a profile in its cluster's answer. */
 import { isDeepStrictEqual } from "node:util";
 import type { AzureState, StoredResource } from "../../../state/state.js";
+import { versionOf } from "../../api-versions.js";
 import { operationOn, renewEtag } from "../../operations.js";
 import { keyOf } from "../../resource-id.js";
 import { defineType, type Moment } from "../../resource-type.js";
-import { type VersionDifference } from "../../version-difference.js";
 import { childrenOf, parentResource } from "../../uses.js";
 import { ofCluster, recordOf } from "./cluster-state.js";
+import { poolVersions } from "./member-versions.js";
 import { checkPoolSubnets } from "./node-subnets.js";
 import { ensureNodes } from "./nodes.js";
 import { poolBody, poolName, poolNameRule, type PoolBody } from "./pool-body.js";
 import { poolFor, type StoredPool } from "./pool-defaults.js";
 import { checkMachines } from "./pool-machines.js";
 import { checkPool, checkSent, requireOtherSystemPool, requireUnchanged } from "./pool-rules.js";
-import { aksDelete, aksPut, aksVersions, etagMismatch, inProgress, notFound, stopped } from "./provider.js";
+import { aksAction, aksPut, aksVersions, etagMismatch, inProgress, notFound, stopped } from "./provider.js";
 import { subnetsOf } from "./required-rights.js";
 
 const agentPoolType = "Microsoft.ContainerService/managedClusters/agentPools";
 
-const differs: readonly VersionDifference[] = [
-  { member: "upgradeSettings.maxUnavailable", since: "2025-05-01" },
-  { member: "securityProfile.sshAccess", since: "2025-08-01" },
-  { member: "eTag", since: "2024-09-01" },
-];
-
-/** The same members in the profiles of a cluster. */
-export const profileDifferences = differs.map((one) => ({ ...one, member: `agentPoolProfiles.${one.member}` }));
-
 export const agentPools = defineType<PoolBody>({
   name: agentPoolType,
   apiVersions: aksVersions,
-  versionDifferences: differs,
+  versionDifferences: poolVersions,
   verbs: ["read", "write", "delete"],
   kind: "proxy",
   lowerCaseGroup: true,
@@ -42,18 +34,25 @@ export const agentPools = defineType<PoolBody>({
   body: poolBody,
   latency: { put: "agentPool.create", update: "agentPool.update", delete: "agentPool.delete" },
   put: aksPut("PutAgentPool"),
-  delete: aksDelete("DeleteAgentPool"),
+  delete: aksAction("DeleteAgentPool"),
   busyStates: { creating: "Creating", updating: "Updating" },
-  missingRefusal: (id) => notFound(id, "agent pool"),
+  stateOfUpdate: ({ call, state, id, body: { properties: sent }, existing }) => {
+    const before = existing?.properties as StoredPool | undefined;
+    if (before === undefined) return undefined;
+    const after = poolFor(sent, before, ofCluster(state, parentResource(state, id), versionOf(call.request)));
+    if (after.powerState.code !== before.powerState.code) return after.powerState.code === "Stopped" ? "Stopping" : "Starting";
+    return after.currentOrchestratorVersion === before.currentOrchestratorVersion ? undefined : "Upgrading";
+  },
+  missingRefusal: (id) => notFound(id, "agentpool"),
   linkedRights: ({ properties }) =>
     subnetsOf([properties]).map((id) => ({ id, action: "Microsoft.Network/virtualNetworks/subnets/join/action" })),
-  checkPut({ state, id, name, body: { properties: sent }, existing }) {
+  checkPut({ call, state, id, name, body: { properties: sent }, existing }) {
     const cluster = parentResource(state, id);
-    requireIdle(state, cluster, id);
+    requireIdlePool(state, cluster, id);
     const before = existing?.properties as StoredPool | undefined;
     if (before !== undefined) requireUnchanged(sent, before, "properties");
     checkSent(sent, before);
-    const pool = poolFor(sent, before, ofCluster(state, cluster));
+    const pool = poolFor(sent, before, ofCluster(state, cluster, versionOf(call.request)));
     checkPool(pool);
     if (pool.mode !== "System") requireOtherSystemPool(state, cluster, id);
     const others = childrenOf(state, cluster.id, "agentPools").filter((one) => one.name !== name);
@@ -62,20 +61,24 @@ export const agentPools = defineType<PoolBody>({
     const { location = "" } = cluster;
     checkMachines({ state, cluster: cluster.id, location }, [{ name, properties: pool, nodesBefore: before?.count ?? 0 }]);
   },
-  storedProperties: ({ state, id, body: { properties }, existing }) => ({
-    ...poolFor(properties, existing?.properties as StoredPool | undefined, ofCluster(state, parentResource(state, id))),
+  storedProperties: ({ call, state, id, body: { properties }, existing }) => ({
+    ...poolFor(
+      properties,
+      existing?.properties as StoredPool | undefined,
+      ofCluster(state, parentResource(state, id), versionOf(call.request)),
+    ),
   }),
   presentedProperties: (state, pool) => presentPool(state, pool),
   afterChange: (moment, id) => ensureNodes(moment, parentResource(moment.state, id)),
   checkDelete(state, { id }) {
     const cluster = parentResource(state, id);
-    requireIdle(state, cluster, id);
+    requireIdlePool(state, cluster, id);
     requireOtherSystemPool(state, cluster, id);
   },
 });
 
 /** Other pools of the cluster may be written at the same time. @throws ApiError 409 while the cluster or this pool is written */
-function requireIdle(state: AzureState, cluster: StoredResource, id: string): void {
+export function requireIdlePool(state: AzureState, cluster: StoredResource, id: string): void {
   const running = operationOn(state, cluster.id) ?? operationOn(state, id);
   if (running !== undefined) throw inProgress(running.name);
   if (recordOf(cluster).powerState.code === "Stopped") throw stopped(cluster.id);

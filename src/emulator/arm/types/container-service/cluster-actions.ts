@@ -2,10 +2,10 @@
 import type { Answer } from "../../../core/service.js";
 import type { StoredResource } from "../../../state/state.js";
 import { ofResource, type OfResource, type Endpoint, type Parameters } from "../../endpoint.js";
-import { wasDeleted, start } from "../../operations.js";
+import { start } from "../../operations.js";
 import { keyOf, segmentsOf } from "../../resource-id.js";
 import type { ArmCall } from "../../resource-type.js";
-import { aksVersions, notFound, refusal, aksAction } from "./provider.js";
+import { aksVersions, notFound, refusal, aksAction, stopped } from "./provider.js";
 import { recordOf } from "./cluster-state.js";
 import { kubeconfig } from "./kubeconfig.js";
 import { childrenOf } from "../../uses.js";
@@ -19,9 +19,9 @@ import { imageOf, type StoredPool } from "./pool-defaults.js";
 const clusterType = "Microsoft.ContainerService/managedClusters";
 
 /** `right` is what follows the type in the name of the right: "stop/action". */
-function clusterEndpoint(method: Endpoint["method"], path: string, right: string, handle: OfResource["handle"]): Endpoint {
-  const missing = ({ state }: ArmCall, id: string) => (wasDeleted(state, id) ? notFound(id, "managed cluster") : undefined);
-  return ofResource({ method, type: clusterType, path, versions: aksVersions, right, missing, handle });
+function clusterEndpoint(method: Endpoint["method"], path: string, right: string, handle: OfResource["handle"], since = ""): Endpoint {
+  const versions = aksVersions.filter((version) => version >= since);
+  return ofResource({ method, type: clusterType, path, versions, right, handle });
 }
 
 /** The user that the kubeconfig names, by action. */
@@ -53,29 +53,47 @@ function list(call: ArmCall, cluster: StoredResource, user: string): Answer {
   return { status: 200, body: { kubeconfigs: [{ name: user, value }] }, takes: call.sample("read") };
 }
 
-/** Starts and stops AKS clusters. A stopped cluster keeps its settings, and its nodes are deallocated. */
+/** Starts and stops AKS clusters, and renews what they sign with. A stopped cluster keeps its settings, and its nodes are deallocated. */
 interface Change {
   readonly operation: string;
   readonly busy: string;
-  readonly code: "Running" | "Stopped";
+  /** Of the cluster when it has ended; absent if it stays. */
+  readonly code?: "Running" | "Stopped";
   readonly latency: string;
+  /** The first api-version that has it; if absent, all. */
+  readonly since?: string;
 }
 
 const changes = {
   stop: { operation: "StopManagedCluster", busy: "Stopping", code: "Stopped", latency: "aks.stop" },
   start: { operation: "StartManagedCluster", busy: "Starting", code: "Running", latency: "aks.start" },
+  rotateClusterCertificates: {
+    operation: "RotateClusterCertificates",
+    busy: "RotatingClusterCertificates",
+    latency: "aks.update",
+  },
+  rotateServiceAccountSigningKeys: {
+    operation: "RotateServiceAccountSigningKeys",
+    busy: "RotatingServiceAccountSigningKeys",
+    latency: "aks.update",
+    since: "2022-09-01",
+  },
 } as const satisfies Record<string, Change>;
 
-export const powerEndpoints: readonly Endpoint[] = Object.entries(changes).map(([action, change]) =>
-  clusterEndpoint("POST", action, `${action}/action`, (call, cluster) => apply(call, cluster, change)),
+export const changeEndpoints: readonly Endpoint[] = Object.entries<Change>(changes).map(([action, change]) =>
+  clusterEndpoint("POST", action, `${action}/action`, (call, cluster) => apply(call, cluster, change), change.since),
 );
 
 /** A cluster that is in that state already is 204. */
 function apply(call: ArmCall, cluster: StoredResource, { operation, busy, code, latency }: Change): Answer {
   requireIdle(call.state, cluster);
-  if (recordOf(cluster).powerState.code === code) return { status: 204, takes: call.sample("read") };
-  cluster.properties["powerState"] = { code };
-  for (const pool of childrenOf(call.state, cluster.id, "agentPools")) pool.properties["powerState"] = { code };
+  const { powerState } = recordOf(cluster);
+  if (powerState.code === code) return { status: 204, takes: call.sample("read") };
+  if (code === undefined && powerState.code === "Stopped") throw stopped(cluster.id);
+  if (code !== undefined) {
+    cluster.properties["powerState"] = { code };
+    for (const pool of childrenOf(call.state, cluster.id, "agentPools")) pool.properties["powerState"] = { code };
+  }
   cluster.properties["provisioningState"] = busy;
   ensureNodes(call, cluster);
   const seconds = call.sample(latency);
@@ -110,7 +128,7 @@ function ofCluster(call: ArmCall, cluster: StoredResource): Answer {
 function ofPool(call: ArmCall, cluster: StoredResource, { pool = "" }: Parameters): Answer {
   const id = `${cluster.id}/agentPools/${pool}`;
   const found = call.state.resources[keyOf(id)];
-  if (found === undefined) throw notFound(id, "agent pool");
+  if (found === undefined) throw notFound(id, "agentpool");
   const { currentOrchestratorVersion, ...properties } = found.properties as StoredPool;
   const body = {
     id: `${idOf(call, cluster)}/agentPools/${found.name}/upgradeprofiles/default`,

@@ -4,6 +4,7 @@ import { known, oneOf, reference } from "../../body-schema.js";
 import { echoed } from "./pool-body.js";
 
 /** The values of `config` are strings, as in Azure. */
+const config = z.record(z.string(), z.string()).nullish();
 const secretsProvider = known(
   {
     enabled: z.boolean(),
@@ -19,18 +20,19 @@ const secretsProvider = known(
   },
   ["identity"],
 );
-/** Not emulated, but a client may say that it wants none. */
-const noAddOn = known({ enabled: z.literal(false), config: z.record(z.string(), z.string()).nullish() }, ["identity"]).optional();
+/** What runs in the cluster has no effect here: only the identity is made. */
+const addOn = known({ enabled: z.boolean(), config }, ["identity"]).optional();
 
 export const addonProfiles = known({
   azureKeyvaultSecretsProvider: secretsProvider.optional(),
-  aciConnectorLinux: noAddOn,
-  azurepolicy: noAddOn,
-  httpApplicationRouting: noAddOn,
-  ingressApplicationGateway: noAddOn,
-  kubeDashboard: noAddOn,
-  omsagent: noAddOn,
-  openServiceMesh: noAddOn,
+  ACCSGXDevicePlugin: addOn,
+  aciConnectorLinux: addOn,
+  azurepolicy: addOn,
+  httpApplicationRouting: addOn,
+  ingressApplicationGateway: addOn,
+  kubeDashboard: addOn,
+  omsagent: addOn,
+  openServiceMesh: addOn,
 });
 
 export const aadProfile = known({
@@ -152,7 +154,7 @@ const loadBalancerProfile = known(
     allocatedOutboundPorts: z.int().min(0).max(64000).optional(),
     idleTimeoutInMinutes: z.int().min(4).max(120).optional(),
     enableMultipleStandardLoadBalancers: z.boolean().optional(),
-    backendPoolType: oneOf("NodeIPConfiguration", "NodeIP").optional(),
+    backendPoolType: oneOf("nodeIPConfiguration", "nodeIP").optional(),
   },
   ["effectiveOutboundIPs"],
 );

@@ -8,7 +8,7 @@ import { childrenOf } from "../../uses.js";
 import type { ClusterBody } from "./cluster-body.js";
 import { allPools, recordOf, type WantedCluster } from "./cluster-state.js";
 import { checkPool, checkSent, noSystemPool, requireUnchanged } from "./pool-rules.js";
-import { changeNotAllowed, inProgress, invalidParameter, refusal, stopped } from "./provider.js";
+import { changeNotAllowed, inProgress, refusal, stopped } from "./provider.js";
 
 /** @throws ApiError 409 while the cluster or one of its pools is written */
 export function requireIdle(state: AzureState, cluster: StoredResource): void {
@@ -90,10 +90,6 @@ function checkTogether({ body, existing }: Put<ClusterBody>, { plan }: WantedClu
   const { tier } = body.sku ?? (existing?.beside?.["sku"] as ClusterBody["sku"]) ?? { tier: "Free" };
   if (plan === "AKSLongTermSupport" && tier !== "Premium") {
     throw refusal(400, "BadRequest", "Long term support requires the sku tier Premium.");
-  }
-  const mesh = properties.serviceMeshProfile;
-  if (mesh?.mode === "Disabled" && mesh.istio !== undefined) {
-    throw invalidParameter("serviceMeshProfile.istio", "it must be absent if the mode is Disabled");
   }
 }
 

@@ -1,5 +1,6 @@
 /** What a PUT makes of an AKS cluster: its identity, version, network and pools, computed from the body and what is stored. */
 import type { AzureState, StoredResource } from "../../../state/state.js";
+import { versionOf } from "../../api-versions.js";
 import { normalLocation } from "../../locations.js";
 import { keyOf, segmentsOf } from "../../resource-id.js";
 import type { Put } from "../../resource-type.js";
@@ -32,9 +33,9 @@ export function recordOf({ properties }: StoredResource): ClusterRecord {
 }
 
 /** What a pool takes from its stored cluster. */
-export function ofCluster(state: AzureState, cluster: StoredResource): OfCluster {
+export function ofCluster(state: AzureState, cluster: StoredResource, apiVersion: string): OfCluster {
   const { kubernetesVersion: wanted, currentKubernetesVersion: current, supportPlan: plan, networkProfile: network } = recordOf(cluster);
-  return { state, version: { wanted, current }, plan, network };
+  return { state, version: { wanted, current }, plan, network, by: { path: "pool", apiVersion } };
 }
 
 export interface NamedPool {
@@ -52,10 +53,12 @@ export interface WantedCluster {
   readonly pools: readonly NamedPool[];
   /** The principal of the control plane's identity; undefined if the identity is made with the cluster. */
   readonly principalId: string | undefined;
+  /** Absent from a cluster that acts as a service principal of the client's. */
+  readonly hasIdentity: boolean;
 }
 
 /** @throws ApiError for a version that is not available */
-export function wantedCluster({ state, id, body, existing }: Put<ClusterBody>): WantedCluster {
+export function wantedCluster({ call, state, id, body, existing }: Put<ClusterBody>): WantedCluster {
   const { supportPlan, kubernetesVersion, networkProfile, agentPoolProfiles = [] } = body.properties;
   const before = existing === undefined ? undefined : recordOf(existing);
   const plan = supportPlan ?? before?.supportPlan ?? "KubernetesOfficial";
@@ -63,12 +66,19 @@ export function wantedCluster({ state, id, body, existing }: Put<ClusterBody>): 
     before === undefined
       ? offered(kubernetesVersion, plan)
       : upgraded({ wanted: before.kubernetesVersion, current: before.currentKubernetesVersion }, kubernetesVersion, plan);
-  const network = networkProfileFor(networkProfile, before?.networkProfile);
+  const apiVersion = versionOf(call.request);
+  const network = networkProfileFor(networkProfile, before?.networkProfile, apiVersion);
   const pools = agentPoolProfiles.map(({ name, ...sent }) => {
     const stored = state.resources[keyOf(`${existing?.id ?? id}/agentPools/${name}`)]?.properties as StoredPool | undefined;
-    return { name, sent, before: stored, properties: poolFor(sent, stored, { state, version, plan, network }) };
+    return {
+      name,
+      sent,
+      before: stored,
+      properties: poolFor(sent, stored, { state, version, plan, network, by: { path: "cluster", apiVersion } }),
+    };
   });
-  return { version, plan, network, pools, principalId: principalOf(state, userIdentityOf(body, existing)) };
+  const hasIdentity = (body.identity ?? existing?.beside?.["identity"]) !== undefined;
+  return { version, plan, network, pools, principalId: principalOf(state, userIdentityOf(body, existing)), hasIdentity };
 }
 
 /** The user-assigned identity of a cluster; undefined if it has one of its own. */

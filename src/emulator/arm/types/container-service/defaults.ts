@@ -1,33 +1,45 @@
 /** What AKS makes of the profiles that a client sends: its defaults at creation, and the stored profiles in an update. */
-import type { NetworkProfile } from "./cluster-profiles.js";
+import type { LoadBalancerProfile, NetworkProfile } from "./cluster-profiles.js";
 import type { ClusterProperties } from "./cluster-body.js";
 
 type Stored = Readonly<Record<string, unknown>>;
 
 /** A network profile as stored: every cluster has these members. */
-export type StoredNetwork = NetworkProfile & {
+export type StoredNetwork = Omit<NetworkProfile, "loadBalancerSku"> & {
+  readonly loadBalancerSku: "standard" | "Standard";
   readonly networkPlugin: "azure" | "kubenet" | "none";
   readonly outboundType: NonNullable<NetworkProfile["outboundType"]>;
   readonly serviceCidr: string;
   readonly dnsServiceIP: string;
 };
 
-/** Without any settings, a new cluster has an overlay network. */
-export function networkProfileFor(sent: NetworkProfile | undefined, before: StoredNetwork | undefined): StoredNetwork {
-  const overlay = before === undefined && sent === undefined ? ({ networkPluginMode: "overlay" } as const) : {};
-  const merged = { ...before, ...overlay, ...withoutUndefined(sent ?? {}) };
-  const { networkPlugin = "azure", outboundType = "loadBalancer", serviceCidr = "10.0.0.0/16", dnsServiceIP = "10.0.0.10" } = merged;
+/**
+ * The first api-versions whose creations store a default that recordings of earlier ones lack. Recordings are of 2023-10-01, 2024-09-01 and
+ * 2025-08-01: where a default came between two of them is not known, so it begins with the year.
+ */
+export const defaultsSince = { explicit: "2024-01-01", overlay: "2025-01-01" } as const;
+
+/** Without any settings, a new cluster has an overlay network, and in older api-versions kubenet. */
+export function networkProfileFor(sent: NetworkProfile | undefined, before: StoredNetwork | undefined, apiVersion: string): StoredNetwork {
+  const isNew = before === undefined;
+  const hasOverlay = isNew && sent === undefined && apiVersion >= defaultsSince.overlay;
+  const merged = { ...before, ...(hasOverlay && { networkPluginMode: "overlay" as const }), ...withoutUndefined(sent ?? {}) };
+  const networkPlugin = merged.networkPlugin ?? (apiVersion >= defaultsSince.overlay ? "azure" : "kubenet");
+  const { outboundType = "loadBalancer", serviceCidr = "10.0.0.0/16", dnsServiceIP = "10.0.0.10" } = merged;
   const dataplane = merged.networkDataplane ?? "azure";
+  const isExplicit = apiVersion >= defaultsSince.explicit;
+  const networkPolicy = merged.networkPolicy ?? (dataplane === "cilium" ? "cilium" : isExplicit ? "none" : undefined);
+  const loadBalancerSku = isNew ? skuFor(sent, isExplicit) : before.loadBalancerSku;
   const podCidr =
     merged.podCidr ?? (hasPodRange({ networkPlugin, networkPluginMode: merged.networkPluginMode }) ? "10.244.0.0/16" : undefined);
   const { loadBalancerProfile, podCidr: _podCidr, podCidrs: _podCidrs, serviceCidrs: _serviceCidrs, ...others } = merged;
   return {
     ...others,
     networkPlugin,
-    networkPolicy: merged.networkPolicy ?? (dataplane === "cilium" ? "cilium" : "none"),
+    ...(networkPolicy && { networkPolicy }),
     ...(networkPlugin === "azure" && { networkDataplane: dataplane }),
-    loadBalancerSku: "standard",
-    ...(outboundType === "loadBalancer" && { loadBalancerProfile: balancerProfileFor(loadBalancerProfile) }),
+    loadBalancerSku,
+    ...(outboundType === "loadBalancer" && { loadBalancerProfile: balancerProfileFor(loadBalancerProfile, isExplicit) }),
     outboundType,
     ...(podCidr !== undefined && { podCidr, podCidrs: [podCidr] }),
     serviceCidr,
@@ -37,10 +49,19 @@ export function networkProfileFor(sent: NetworkProfile | undefined, before: Stor
   };
 }
 
-/** A profile that names addresses of its own has no managed ones. */
-function balancerProfileFor(sent: NetworkProfile["loadBalancerProfile"] = {}): NonNullable<NetworkProfile["loadBalancerProfile"]> {
+/** Older creations that name the SKU answer it in upper case, when they have ended. */
+function skuFor(sent: NetworkProfile | undefined, isExplicit: boolean): StoredNetwork["loadBalancerSku"] {
+  return sent?.loadBalancerSku === undefined || isExplicit ? "standard" : "Standard";
+}
+
+/** A profile that names addresses of its own has no managed ones. AKS answers its default in lower case, unlike its description. */
+function balancerProfileFor(sent: LoadBalancerProfile = {}, isExplicit: boolean): LoadBalancerProfile {
   const isManaged = sent.outboundIPs === undefined && sent.outboundIPPrefixes === undefined;
-  return { ...(isManaged && { managedOutboundIPs: { count: 1 } }), backendPoolType: "NodeIPConfiguration", ...withoutUndefined(sent) };
+  return {
+    ...(isManaged && { managedOutboundIPs: { count: 1 } }),
+    ...(isExplicit && { backendPoolType: "nodeIPConfiguration" as const }),
+    ...withoutUndefined(sent),
+  };
 }
 
 function hasPodRange({ networkPlugin, networkPluginMode }: Pick<NetworkProfile, "networkPlugin" | "networkPluginMode">): boolean {
@@ -56,7 +77,7 @@ const always = {
   securityProfile: {},
   workloadAutoScalerProfile: {},
   metricsProfile: { costAnalysis: { enabled: false } },
-  nodeProvisioningProfile: { mode: "Manual" },
+  nodeProvisioningProfile: { mode: "Manual", defaultNodePools: "Auto" },
   bootstrapProfile: { artifactSource: "Direct" },
   hostedSystemProfile: { enabled: false },
 };
@@ -111,6 +132,19 @@ export function profilesFor(
     ...(hasEntra && { aadProfile: over("aadProfile", { managed: true, enableAzureRBAC: false, tenantID: tenantId }) }),
     ...(Object.keys(scaler).length > 0 && { autoScalerProfile: scaler }),
   };
+}
+
+/** A network that Windows nodes can join has settings for them, if a creation names its plugin. The password is never answered. */
+export function windowsProfileFor(
+  { windowsProfile: sent, networkProfile }: Partial<ClusterProperties>,
+  before: Stored | undefined,
+): object | undefined {
+  const isNamed = networkProfile?.networkPlugin === "azure" || networkProfile?.networkPlugin === "none";
+  const kept = before?.["windowsProfile"] as object | undefined;
+  const hasDefault = before === undefined && (sent !== undefined || isNamed);
+  if (sent === undefined && kept === undefined && !hasDefault) return undefined;
+  const { adminPassword: _password, ...others } = sent ?? {};
+  return { ...(hasDefault && { adminUsername: "azureuser", enableCSIProxy: true }), ...kept, ...others };
 }
 
 export function withoutUndefined<Members extends object>(members: Members): Members {

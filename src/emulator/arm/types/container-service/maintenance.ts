@@ -1,5 +1,6 @@
 /** The maintenance configurations of AKS clusters: when AKS may upgrade the cluster and the images of its nodes. */
 import { z } from "zod";
+import { keyOf } from "../../resource-id.js";
 import { defineType } from "../../resource-type.js";
 import { known, oneOf } from "../../body-schema.js";
 import { aksVersions, notFound, refusal } from "./provider.js";
@@ -49,16 +50,18 @@ export const maintenanceConfigurations = defineType<z.output<typeof body>>({
   versionDifferences: [{ member: "maintenanceWindow", since: "2023-05-01" }],
   verbs: ["read", "write", "delete"],
   kind: "proxy",
+  createdStatus: 200,
+  withoutType: true,
   namePattern: /^\w+$/,
   nameRule: `It must be ${names.join(", ")}.`,
   body,
   latency: { put: "maintenance.put", delete: "maintenance.put" },
   missingRefusal: (id) => notFound(id, "maintenance configuration"),
   checkPut({ name, body: { properties } }) {
-    if (!names.includes(name)) {
+    if (!names.some((one) => keyOf(one) === keyOf(name))) {
       throw refusal(400, "InvalidParameter", `The name of a maintenance configuration must be one of ${names.join(", ")}.`, "name");
     }
-    if (properties.maintenanceWindow === undefined && (name !== "default" || (properties.timeInWeek ?? []).length === 0)) {
+    if (properties.maintenanceWindow === undefined && (keyOf(name) !== "default" || (properties.timeInWeek ?? []).length === 0)) {
       throw refusal(400, "NeedAtLeastOneHourPerWeekForUpdate", `Maintenance configuration '${name}' has no window for maintenance.`);
     }
     if (properties.maintenanceWindow !== undefined && properties.timeInWeek !== undefined) {
@@ -68,6 +71,17 @@ export const maintenanceConfigurations = defineType<z.output<typeof body>>({
   storedProperties: ({ call, body: { properties } }) => {
     const { maintenanceWindow: window } = properties;
     const today = new Date(call.now).toISOString().slice(0, 10);
-    return { ...properties, ...(window && { maintenanceWindow: { ...window, startDate: window.startDate ?? today } }) };
+    return {
+      ...withoutEmpty({ timeInWeek: properties.timeInWeek, notAllowedTime: properties.notAllowedTime?.map(inSeconds) }),
+      ...(window && { maintenanceWindow: { ...window, startDate: window.startDate ?? today } }),
+    };
   },
 });
+
+/** AKS answers times without fractions of a second, and no empty lists. */
+const inSeconds = ({ start, end }: { readonly start: string; readonly end: string }) => ({ start: plain(start), end: plain(end) });
+const plain = (time: string): string => time.replace(/\.\d+/, "");
+
+function withoutEmpty(lists: Readonly<Record<string, readonly unknown[] | undefined>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(lists).filter(([, list]) => list !== undefined && list.length > 0));
+}

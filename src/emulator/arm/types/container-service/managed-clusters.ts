@@ -1,35 +1,36 @@
 /** AKS clusters with their node resource group, network, scale sets and identities, but no nodes. */
+import { versionOf } from "../../api-versions.js";
 import { ApiError } from "../../../core/service.js";
 import type { AzureState } from "../../../state/state.js";
+import { isRecord } from "../../body-schema.js";
 import { normalLocation } from "../../locations.js";
-import { wasDeleted } from "../../operations.js";
 import { removeTree } from "../../removal.js";
 import { keyOf, nameOf } from "../../resource-id.js";
 import { defineType, type Put } from "../../resource-type.js";
-import { profileDifferences, profilesIn, storePools } from "./agent-pools.js";
+import { addOnsFor, presentAddOns, presentIdentity } from "./add-ons.js";
+import { profilesIn, storePools } from "./agent-pools.js";
 import { clusterBody, type ClusterBody } from "./cluster-body.js";
 import { checkCluster, requireFreeNodeGroup, requireWritable } from "./cluster-rules.js";
 import { allPools, nodeGroupName, recordOf, wantedCluster, type WantedCluster } from "./cluster-state.js";
-import { profilesFor } from "./defaults.js";
+import { defaultsSince, profilesFor, windowsProfileFor } from "./defaults.js";
 import {
   eightDigits,
   hexOf,
   ensureGroup,
   ensureIdentity,
-  removeIdentity,
   type AssignedIdentity,
   type NodeGroup,
   assignedIdentity,
   ensureNodes,
   groupId,
-  readerName,
 } from "./nodes.js";
 import { hasIssuerByDefault } from "./kubernetes-versions.js";
+import { clusterVersions } from "./member-versions.js";
 import { meshFor } from "./mesh.js";
 import { checkClusterSubnets, ensureNodeNetwork } from "./node-subnets.js";
 import { checkOutbound, effectiveAddresses, ensureBalancer } from "./outbound.js";
 import { checkMachines } from "./pool-machines.js";
-import { aksDelete, aksPut, aksVersions, etagMismatch, notFound } from "./provider.js";
+import { aksDelete, aksPut, aksVersions, etagMismatch } from "./provider.js";
 import { missingRight, requireRights, rightsOfCaller } from "./required-rights.js";
 import { resourcesWithin } from "../../indexes.js";
 import { denialType } from "../../authorization-check.js";
@@ -38,19 +39,7 @@ export const managedClusters = defineType<ClusterBody>({
   name: "Microsoft.ContainerService/managedClusters",
   answeredName: "Microsoft.ContainerService/ManagedClusters",
   apiVersions: aksVersions,
-  versionDifferences: [
-    { member: "kind", since: "2025-07-01" },
-    { member: "eTag", since: "2024-09-01" },
-    { member: "supportPlan", since: "2023-09-01" },
-    { member: "metricsProfile", since: "2024-02-01" },
-    { member: "bootstrapProfile", since: "2025-01-01" },
-    { member: "nodeProvisioningProfile", since: "2025-07-01" },
-    { member: "nodeResourceGroupProfile", since: "2024-10-01" },
-    { member: "serviceMeshProfile", since: "2024-02-01" },
-    { member: "ingressProfile.gatewayAPI", since: "2026-02-01" },
-    { member: "hostedSystemProfile", since: "2026-04-01" },
-    ...profileDifferences,
-  ],
+  versionDifferences: clusterVersions,
   verbs: ["read", "write", "tags", "delete"],
   kind: "tracked",
   lowerCaseGroup: true,
@@ -66,7 +55,6 @@ export const managedClusters = defineType<ClusterBody>({
   // A deletion ends the write before it; another write is refused by `check`.
   lock: { on: "self", second: "supersede" },
   busyStates: { creating: "Creating", updating: "Updating" },
-  missingRefusal: (id, { state }) => (wasDeleted(state, id) ? notFound(id, "managed cluster") : undefined),
   linkedRights: rightsOfCaller,
   checkPut(put) {
     const { state, body } = put;
@@ -108,6 +96,7 @@ export const managedClusters = defineType<ClusterBody>({
     });
     storePools(call, cluster, wanted.pools);
     const addOns = addOnsFor(put, group, addonProfiles);
+    const windowsProfile = windowsProfileFor(body.properties, existing?.properties);
     const prefix = dnsPrefix ?? textOf(existing?.properties["dnsPrefix"]) ?? "";
     const host = `${prefix}-${hexOf(cluster, 8)}`;
     return {
@@ -122,10 +111,13 @@ export const managedClusters = defineType<ClusterBody>({
       currentKubernetesVersion: wanted.version.current,
       networkProfile: wanted.network,
       ...(addOns && { addonProfiles: addOns }),
+      ...(windowsProfile && { windowsProfile }),
       oidcIssuerProfile: issuerFor(put, wanted, oidcIssuerProfile?.enabled),
       fqdn: `${host}.hcp.${group.location}.azmk8s.io`,
       azurePortalFQDN: `${host}.portal.hcp.${group.location}.azmk8s.io`,
-      identityProfile: { kubeletidentity: kubeletFor(put, group, identityProfile?.kubeletidentity?.resourceId) },
+      ...(wanted.hasIdentity && {
+        identityProfile: { kubeletidentity: kubeletFor(put, group, identityProfile?.kubeletidentity?.resourceId) },
+      }),
       maxAgentPools: 100,
       nodeResourceGroup: nameOf(group.id),
       powerState: { code: "Running" },
@@ -148,7 +140,7 @@ export const managedClusters = defineType<ClusterBody>({
     return { ...of, identity: { type: held.type, principalId: principalId ?? call.uuid(), tenantId: state.tenantId } };
   },
   // Nodes get their identity, and the load balancer its addresses, while the cluster is created.
-  presentedProperties(state, { id, properties: { identityProfile, networkProfile, ...properties } }) {
+  presentedProperties(state, { id, properties: { identityProfile, addonProfiles, networkProfile, ...properties } }) {
     const isNew = properties["provisioningState"] === "Creating";
     const network = networkProfile as WantedCluster["network"];
     const group = groupId(id, String(properties["nodeResourceGroup"]));
@@ -157,12 +149,18 @@ export const managedClusters = defineType<ClusterBody>({
       ...properties,
       networkProfile: {
         ...network,
+        ...(isNew && { loadBalancerSku: network.loadBalancerSku.toLowerCase() }),
         ...(profile && { loadBalancerProfile: { ...profile, ...(!isNew && { effectiveOutboundIPs: effectiveAddresses(state, group) }) } }),
       },
       agentPoolProfiles: profilesIn(state, id),
-      ...(!isNew && { identityProfile }),
+      addonProfiles: presentAddOns(addonProfiles, group, isNew),
+      ...(!isNew && isRecord(identityProfile) && { identityProfile: presentIdentities(identityProfile, group) }),
     };
   },
+  presentedByPut: (put, presented) => ({
+    ...presented,
+    properties: withEmptyMembers(put, presented["properties"] as Readonly<Record<string, unknown>>),
+  }),
   afterChange(moment, id) {
     const cluster = moment.state.resources[keyOf(id)];
     if (cluster !== undefined) ensureNodes(moment, cluster);
@@ -173,6 +171,20 @@ export const managedClusters = defineType<ClusterBody>({
     return undefined;
   },
 });
+
+function presentIdentities(profile: Readonly<Record<string, unknown>>, group: string): object {
+  return Object.fromEntries(Object.entries(profile).map(([use, one]) => [use, presentIdentity(group, one as AssignedIdentity)]));
+}
+
+/** The answer to a PUT repeats the empty labels and tags of the pools that it sent; those of a creation only in newer versions. */
+function withEmptyMembers({ call, body, existing }: Put<ClusterBody>, properties: Readonly<Record<string, unknown>>): object {
+  const repeatsTags = existing !== undefined || versionOf(call.request) >= defaultsSince.explicit;
+  const pools = (properties["agentPoolProfiles"] as Readonly<Record<string, unknown>>[]).map((pool) => {
+    const sent = body.properties.agentPoolProfiles?.find(({ name }) => name === pool["name"]);
+    return { ...pool, nodeLabels: pool["nodeLabels"] ?? sent?.nodeLabels, tags: pool["tags"] ?? (repeatsTags ? sent?.tags : undefined) };
+  });
+  return { ...properties, agentPoolProfiles: pools };
+}
 
 function nodeGroupOf(put: Put<ClusterBody>): NodeGroup {
   const { call, state, id, body, existing } = put;
@@ -185,21 +197,6 @@ function kubeletFor(put: Put<ClusterBody>, group: NodeGroup, sent: string | unde
   const kept = put.existing === undefined ? undefined : recordOf(put.existing).identityProfile?.kubeletidentity?.resourceId;
   const wanted = sent ?? kept;
   return wanted === undefined ? ensureIdentity(group, `${put.name}-agentpool`) : assignedIdentity(put, wanted);
-}
-
-type AddOns = NonNullable<ClusterBody["properties"]["addonProfiles"]>;
-
-/** The profiles of add-ons, with the identity of the one that reads vaults. An update keeps those that it does not name. */
-function addOnsFor({ name, existing }: Put<ClusterBody>, group: NodeGroup, sent: AddOns | undefined): object | undefined {
-  const before = existing?.properties["addonProfiles"] as AddOns | undefined;
-  if (sent === undefined && before === undefined) return undefined;
-  const profiles = { ...before, ...sent };
-  const reader = profiles.azureKeyvaultSecretsProvider;
-  if (reader?.enabled !== true) removeIdentity(group, readerName(name));
-  if (reader === undefined) return profiles;
-  const identity = reader.enabled ? { identity: ensureIdentity(group, readerName(name)) } : {};
-  const azureKeyvaultSecretsProvider = { enabled: reader.enabled, config: reader.config ?? null, ...identity };
-  return { ...profiles, azureKeyvaultSecretsProvider };
 }
 
 function issuerFor({ call, state, body, existing }: Put<ClusterBody>, { version }: WantedCluster, sent: boolean | undefined): object {

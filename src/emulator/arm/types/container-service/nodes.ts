@@ -4,6 +4,7 @@ import { resourcesWithin } from "../../indexes.js";
 import { keyOf, segmentsOf, resourceGroupsType } from "../../resource-id.js";
 import type { Moment } from "../../resource-type.js";
 import { childrenOf, sameId } from "../../uses.js";
+import { addOnIdentityName, addOnsWithIdentity } from "./add-on-identities.js";
 import type { StoredPool } from "./pool-defaults.js";
 import { removeTree } from "../../removal.js";
 import { isRecord } from "../../body-schema.js";
@@ -11,8 +12,7 @@ import { scaleSetType } from "../compute/compute-lists.js";
 import { createHash } from "node:crypto";
 
 export function ensureNodes(moment: Moment, cluster: StoredResource): void {
-  const { identityProfile, addonProfiles, powerState } = cluster.properties as unknown as ClusterProperties;
-  const reader = addonProfiles?.azureKeyvaultSecretsProvider?.identity;
+  const { identityProfile, addonProfiles = {}, powerState } = cluster.properties as unknown as ClusterProperties;
   const group = nodeGroupOf(moment, cluster);
   const [managedSubnet] = resourcesWithin(moment.state, group.id, "Microsoft.Network/virtualNetworks/subnets");
   const pools = childrenOf(moment.state, cluster.id, "agentPools").map((pool) => {
@@ -21,20 +21,17 @@ export function ensureNodes(moment: Moment, cluster: StoredResource): void {
     const subnets = [vnetSubnetID ?? managedSubnet?.id, podSubnetID].filter((id) => id !== undefined);
     return { name: pool.name, vmSize, count: isRunning ? count : 0, subnets, zones: availabilityZones };
   });
-  const identities = [identityProfile.kubeletidentity, ...(reader === undefined ? [] : [reader])];
-  ensureScaleSets(group, pools, identities, readerName(cluster.name));
+  const held = [identityProfile?.kubeletidentity, ...Object.values(addonProfiles).map(({ identity }) => identity)];
+  const identities = held.filter((identity) => identity !== undefined);
+  const addOns = addOnsWithIdentity.map((addOn) => addOnIdentityName(addOn, cluster.name));
+  ensureScaleSets(group, pools, identities, addOns);
 }
 
 /** What AKS stores of a cluster, as far as its nodes follow from it. */
 interface ClusterProperties {
-  readonly identityProfile: { readonly kubeletidentity: AssignedIdentity };
-  readonly addonProfiles?: { readonly azureKeyvaultSecretsProvider?: { readonly identity?: AssignedIdentity } };
+  readonly identityProfile?: { readonly kubeletidentity: AssignedIdentity };
+  readonly addonProfiles?: Readonly<Record<string, { readonly identity?: AssignedIdentity }>>;
   readonly powerState: { readonly code: string };
-}
-
-/** The identity of the add-on that reads vaults. */
-export function readerName(cluster: string): string {
-  return `azurekeyvaultsecretsprovider-${cluster}`.toLowerCase();
 }
 
 function nodeGroupOf({ state, now, uuid }: Moment, { id, location = "", properties }: StoredResource): NodeGroup {
@@ -121,16 +118,20 @@ function identityId(group: string, name: string): string {
   return `${group}/providers/${identityType}/${name}`;
 }
 
-/** One for each pool, with exactly these identities and those that others assigned to it. */
-function ensureScaleSets(group: NodeGroup, pools: readonly NodePool[], identities: readonly AssignedIdentity[], removed: string): void {
+/** One for each pool, with exactly these identities and those that others assigned to it. `addOns` are the names of AKS's own. */
+function ensureScaleSets(
+  group: NodeGroup,
+  pools: readonly NodePool[],
+  identities: readonly AssignedIdentity[],
+  addOns: readonly string[],
+): void {
   const { state } = group;
   const there = resourcesWithin(state, group.id, scaleSetType);
-  const poolOf = ({ tags = {} }: StoredResource) => tags[poolTag];
-  for (const gone of there.filter((one) => !pools.some(({ name }) => name === poolOf(one)))) removeTree(state, gone.id);
+  for (const gone of there.filter((one) => !pools.some(({ name }) => name === poolOfScaleSet(one)))) removeTree(state, gone.id);
   for (const pool of pools) {
-    const existing = there.find((one) => poolOf(one) === pool.name);
+    const existing = there.find((one) => poolOfScaleSet(one) === pool.name);
     const scaleSet = scaleSetOf(group, pool, existing);
-    const others = Object.entries(assignedTo(existing)).filter(([id]) => !sameId(id, identityId(group.id, removed)));
+    const others = Object.entries(assignedTo(existing)).filter(([id]) => !addOns.some((name) => sameId(id, identityId(group.id, name))));
     const own = identities.map(({ resourceId, clientId, objectId }) => [resourceId, { clientId, principalId: objectId }] as const);
     const userAssignedIdentities = Object.fromEntries([...others.filter(([id]) => !own.some(([other]) => sameId(id, other))), ...own]);
     const beside = { identity: { type: "UserAssigned", userAssignedIdentities }, ...(pool.zones && { zones: pool.zones }) };
@@ -139,6 +140,10 @@ function ensureScaleSets(group: NodeGroup, pools: readonly NodePool[], identitie
 }
 
 const poolTag = "aks-managed-poolName";
+
+export function poolOfScaleSet({ tags = {} }: StoredResource): string | undefined {
+  return tags[poolTag];
+}
 
 function scaleSetOf(
   { id, now, uuid, location, managedBy }: NodeGroup,

@@ -1,7 +1,7 @@
 /** An agent pool as AKS stores it: what was sent, over what is stored, over its defaults. */
 import type { AzureState } from "../../../state/state.js";
 import { sizeNamed } from "../compute/machine-sizes.js";
-import { withoutUndefined, type StoredNetwork } from "./defaults.js";
+import { defaultsSince, withoutUndefined, type StoredNetwork } from "./defaults.js";
 import { offered, requireCompatible, upgraded, type SupportPlan, type Version } from "./kubernetes-versions.js";
 import type { Pool } from "./pool-body.js";
 
@@ -11,6 +11,8 @@ export interface OfCluster {
   readonly version: Version;
   readonly plan: SupportPlan;
   readonly network: StoredNetwork;
+  /** What writes the pool: its own path, or that of its cluster. */
+  readonly by: { readonly path: "pool" | "cluster"; readonly apiVersion: string };
 }
 
 /** What rules and the node group read of a stored pool. */
@@ -28,7 +30,7 @@ export interface StoredPool extends Readonly<Record<string, unknown>> {
   readonly nodeTaints?: readonly string[];
   readonly scaleSetPriority?: string;
   readonly enableEncryptionAtHost?: boolean;
-  readonly enableNodePublicIP: boolean;
+  readonly enableNodePublicIP?: boolean;
   readonly orchestratorVersion: string;
   readonly currentOrchestratorVersion: string;
   readonly powerState: { readonly code: string };
@@ -42,22 +44,60 @@ const always = {
   osSKU: "Ubuntu",
   mode: "User",
   type: "VirtualMachineScaleSets",
-  scaleDownMode: "Delete",
-  enableNodePublicIP: false,
   enableFIPS: false,
   powerState: { code: "Running" },
 } as const;
+
+/** What AKS stores although no version before the named one was answered with it, unless the client sent it. */
+function byVersion({ path, apiVersion }: OfCluster["by"], isNew: boolean): Partial<Pool> {
+  const isNewest = apiVersion >= defaultsSince.overlay;
+  const isExplicit = apiVersion >= defaultsSince.explicit;
+  return {
+    ...(isExplicit && { enableNodePublicIP: false }),
+    ...((isNewest || (isExplicit && (path === "pool" || !isNew))) && { enableAutoScaling: false }),
+    ...((isNewest || path === "pool") && { scaleDownMode: "Delete" }),
+  };
+}
+
+/** A pool of older versions has what was sent; one that its cluster brings then has AKS's surge, unless something was sent. */
+function upgradeSettingsOf(sent: Pool, before: StoredPool | undefined, { path, apiVersion }: OfCluster["by"]): object | undefined {
+  const own = before?.["upgradeSettings"] as object | undefined;
+  if (apiVersion >= defaultsSince.overlay) return { maxSurge: "10%", maxUnavailable: "0", ...own, ...sent.upgradeSettings };
+  const byDefault = before === undefined && path === "cluster" ? { maxSurge: "10%" } : undefined;
+  return sent.upgradeSettings === undefined ? (own ?? byDefault) : { ...own, ...sent.upgradeSettings };
+}
+
+/** Only spot machines have a price and an eviction policy; AKS marks their nodes, so that only what tolerates them runs there. */
+function priorityOf({ scaleSetPriority, scaleSetEvictionPolicy, spotMaxPrice, nodeLabels, nodeTaints }: Partial<Pool>): Partial<Pool> {
+  if (scaleSetPriority !== "Spot") return {};
+  const [label, taint] = ["kubernetes.azure.com/scalesetpriority", "kubernetes.azure.com/scalesetpriority=spot:NoSchedule"];
+  return {
+    scaleSetPriority,
+    scaleSetEvictionPolicy: scaleSetEvictionPolicy ?? "Delete",
+    spotMaxPrice: spotMaxPrice ?? -1,
+    nodeLabels: { ...nodeLabels, [label]: "spot" },
+    nodeTaints: [...new Set([...(nodeTaints ?? []), taint])],
+  };
+}
 
 /** Members that are absent if they are empty. */
 const absentIfEmpty = ["nodeTaints", "nodeLabels", "tags", "availabilityZones"];
 
 /** @throws ApiError for a version that the cluster cannot have */
 export function poolFor(sent: Pool, before: StoredPool | undefined, cluster: OfCluster): StoredPool {
-  const { minCount, maxCount, ...together } = { ...always, maxPods: maxPodsOf(cluster.network), ...before, ...withoutUndefined(sent) };
+  const merged = {
+    ...always,
+    ...byVersion(cluster.by, before === undefined),
+    maxPods: maxPodsOf(cluster.network),
+    ...before,
+    ...withoutUndefined(sent),
+  };
+  const { minCount, maxCount, scaleSetPriority: _priority, scaleSetEvictionPolicy: _policy, spotMaxPrice: _price, ...together } = merged;
   const version = versionOf(sent, before, cluster);
   const scaled = together.enableAutoScaling === true;
   const pool = {
     ...together,
+    ...priorityOf(merged as Partial<Pool>),
     osDiskType: together.osDiskType ?? diskOf(together.vmSize ?? always.vmSize, together.osDiskSizeGB ?? always.osDiskSizeGB),
     count: scaled ? scaledCount(sent, before, { minCount, maxCount }) : (sent.count ?? before?.count ?? 1),
     ...(scaled && { minCount, maxCount }),
@@ -65,12 +105,7 @@ export function poolFor(sent: Pool, before: StoredPool | undefined, cluster: OfC
     orchestratorVersion: version.wanted,
     currentOrchestratorVersion: version.current,
     nodeImageVersion: before?.["nodeImageVersion"] ?? imageOf(together.osSKU ?? always.osSKU),
-    upgradeSettings: {
-      maxSurge: "10%",
-      maxUnavailable: "0",
-      ...(before?.["upgradeSettings"] as object | undefined),
-      ...sent.upgradeSettings,
-    },
+    upgradeSettings: upgradeSettingsOf(sent, before, cluster.by),
     securityProfile: {
       sshAccess: "LocalUser",
       enableVTPM: false,
@@ -113,7 +148,7 @@ function versionOf({ orchestratorVersion: sent }: Pool, before: StoredPool | und
 }
 
 function maxPodsOf({ networkPlugin, networkPluginMode }: StoredNetwork): number {
-  return networkPluginMode === "overlay" ? 250 : networkPlugin === "kubenet" ? 110 : 30;
+  return networkPluginMode === "overlay" || networkPlugin === "none" ? 250 : networkPlugin === "kubenet" ? 110 : 30;
 }
 
 function isEmpty(value: unknown): boolean {

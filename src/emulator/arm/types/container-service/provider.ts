@@ -1,7 +1,7 @@
 /** What all types of Microsoft.ContainerService share: versions, operations, and how AKS refuses a request. */
 import { ApiError } from "../../../core/service.js";
 import { versionsOf } from "../../api-versions.js";
-import { keyOf, nameOf, segmentsOf } from "../../resource-id.js";
+import { keyOf, nameOf, parentOf, segmentsOf } from "../../resource-id.js";
 import type { ArmCall } from "../../resource-type.js";
 import type { LongRunning } from "../../long-running.js";
 
@@ -23,7 +23,7 @@ export function aksPut(operation: string): LongRunning {
   return { operation, answers: "resource", headers: ["azure-asyncoperation"], pollRetryAfter: [], at };
 }
 
-/** A start or a stop: 202 without a body. */
+/** A start, a stop, or the deletion of a pool: 202 without a body. */
 export function aksAction(operation: string): LongRunning {
   return { operation, answers: "accepted", headers: ["azure-asyncoperation", "location"], pollRetryAfter: [], at };
 }
@@ -76,12 +76,13 @@ export function stopped(clusterId: string): ApiError {
   );
 }
 
-/** A cluster that AKS never had is refused by Resource Manager. */
-export function notFound(id: string, what: string): ApiError {
+/** A part of a cluster that is missing: `what` is as AKS names it. A cluster that is missing is refused by Resource Manager. */
+export function notFound(id: string, what: "agentpool" | "maintenance configuration"): ApiError {
   const [, subscription = "", , group = ""] = segmentsOf(id);
-  const message = `Could not find ${what}: ${nameOf(id)} in subscription: ${subscription}, resourceGroup: ${group}.`;
-  const beside = { subcode: "NotFound" };
-  return new ApiError(404, "NotFound", message, { details: [{ code: "Unspecified", message }], beside, bare: true });
+  const message = `Could not find the ${what}: ${nameOf(id)} in subscription: ${subscription}, resourceGroup: ${group}, resourceName: ${nameOf(parentOf(id) ?? "")}.`;
+  const [kind, words] = what === "agentpool" ? ["AgentPool", "Agent Pool"] : ["MaintenanceConfiguration", "Maintenance Configuration"];
+  const detail = { code: "Unspecified", message: `rpc error: code = NotFound desc = ${words} not found` };
+  return new ApiError(404, "NotFound", message, { details: [detail], beside: { subcode: `Get${kind}_NotFound` }, bare: true });
 }
 
 /** The etag is that of the last write, or of the end of its operation. */

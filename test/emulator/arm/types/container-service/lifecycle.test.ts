@@ -119,10 +119,16 @@ test("maintenance has a window with a schedule, and one of three names", () => {
   const configure = (name: string, properties: object) =>
     parts.arm.put(`${parts.id}/maintenanceConfigurations/${name}`, { properties }, unrecorded);
   expect(configure("aksManagedAutoUpgradeSchedule", { maintenanceWindow: window })).toMatchObject({
-    status: 201,
+    status: 200,
     body: { properties: { maintenanceWindow: { ...window, utcOffset: "+00:00", startDate: "2026-01-01" } } },
   });
-  expect(configure("default", { timeInWeek: [{ day: "Saturday", hourSlots: [22, 23] }] }).status).toBe(201);
+  const hours = { timeInWeek: [{ day: "Saturday", hourSlots: [22, 23] }] };
+  const free = { start: "2026-11-26T03:00:00.000Z", end: "2026-11-30T12:00:00.000Z" };
+  expect(configure("default", { ...hours, notAllowedTime: [free] }).body).toMatchObject({
+    properties: { notAllowedTime: [{ start: "2026-11-26T03:00:00Z" }] },
+  });
+  const { body } = configure("Default", { ...hours, notAllowedTime: [] });
+  expect(body).toEqual({ id: `${parts.id}/maintenanceConfigurations/default`, name: "default", properties: hours });
   expect(refused(configure("mine", { maintenanceWindow: window }))).toEqual([400, "InvalidParameter", "name"]);
   expect(refused(configure("aksManagedNodeOSUpgradeSchedule", {}))).toEqual([400, "NeedAtLeastOneHourPerWeekForUpdate"]);
   expect(configure("default", { maintenanceWindow: { ...window, durationHours: 2 } }).status).toBe(400);
