@@ -231,8 +231,8 @@ test("existing identities are answered, and unsupported properties are refused",
     status: 400,
     body: { code: "MustDefineAtLeastOneSystemPool" },
   });
-  expect(arm.put(other, cluster(true, undefined, { aiToolchainOperatorProfile: {} }), unrecorded)).toMatchObject({
+  expect(arm.put(other, cluster(true, undefined, { aiToolchainProfile: {} }), unrecorded)).toMatchObject({
     status: 400,
-    body: { error: { code: "InvalidRequestContent", message: expect.stringContaining("'aiToolchainOperatorProfile'") as string } },
+    body: { error: { code: "InvalidRequestContent", message: expect.stringContaining("'aiToolchainProfile'") as string } },
   });
 });

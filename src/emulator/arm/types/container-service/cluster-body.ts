@@ -15,9 +15,15 @@ import {
   serviceMeshProfile,
   storageProfile,
 } from "./cluster-profiles.js";
-import { echoed, poolProfile, version } from "./pool-body.js";
+import { apiServerAccessProfile, ofCluster as described } from "./described-settings.js";
+import { poolProfile, version } from "./pool-body.js";
 
 const withoutEmpty = (tags: Record<string, string> | undefined) => (tags !== undefined && Object.keys(tags).length > 0 ? tags : undefined);
+
+const hostPrefix = z
+  .string()
+  .regex(/^[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,52}[a-zA-Z0-9])?$/)
+  .optional();
 
 const readOnly = [
   "azurePortalFQDN",
@@ -25,6 +31,7 @@ const readOnly = [
   "fqdn",
   "maxAgentPools",
   "powerState",
+  "privateFQDN",
   "privateLinkResources",
   "provisioningState",
   "resourceUID",
@@ -43,10 +50,8 @@ export const clusterBody = known(
     ).optional(),
     properties: known(
       {
-        dnsPrefix: z
-          .string()
-          .regex(/^[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,52}[a-zA-Z0-9])?$/)
-          .optional(),
+        dnsPrefix: hostPrefix,
+        fqdnSubdomain: hostPrefix,
         kubernetesVersion: version,
         agentPoolProfiles: z.array(poolProfile).optional(),
         addonProfiles: addonProfiles.optional(),
@@ -73,16 +78,8 @@ export const clusterBody = known(
         securityProfile: securityProfile.optional(),
         serviceMeshProfile: serviceMeshProfile.optional(),
         storageProfile: storageProfile.optional(),
-        apiServerAccessProfile: echoed,
-        bootstrapProfile: echoed,
-        httpProxyConfig: echoed,
-        linuxProfile: echoed,
-        metricsProfile: echoed,
-        nodeProvisioningProfile: echoed,
-        podIdentityProfile: echoed,
-        upgradeSettings: echoed,
-        windowsProfile: echoed,
-        workloadAutoScalerProfile: echoed,
+        apiServerAccessProfile,
+        ...described,
       },
       readOnly,
     ),

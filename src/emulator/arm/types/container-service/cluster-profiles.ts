@@ -1,7 +1,7 @@
 /** The profiles in the body of an AKS cluster, strict where Azure checks them. */
 import { z } from "zod";
 import { known, oneOf, reference } from "../../body-schema.js";
-import { echoed } from "./pool-body.js";
+import { appMonitoring, certificateAuthority, controlPlaneMetrics, defender, ofNetwork, webAppRouting } from "./described-settings.js";
 
 /** The values of `config` are strings, as in Azure. */
 const config = z.record(z.string(), z.string()).nullish();
@@ -84,9 +84,9 @@ export const azureMonitorProfile = known({
   metrics: known({
     enabled: z.boolean(),
     kubeStateMetrics: known({ metricLabelsAllowlist: z.string().optional(), metricAnnotationsAllowList: z.string().optional() }).optional(),
-    controlPlane: echoed,
+    controlPlane: controlPlaneMetrics,
   }).optional(),
-  appMonitoring: echoed,
+  appMonitoring,
 });
 
 const enabled = known({ enabled: z.boolean().optional() });
@@ -100,7 +100,7 @@ export const securityProfile = known({
   }).optional(),
   imageCleaner: known({ enabled: z.boolean().optional(), intervalHours: z.int().min(24).max(2160).optional() }).optional(),
   workloadIdentity: enabled.optional(),
-  defender: echoed,
+  defender,
   customCATrustCertificates: z.array(z.string()).max(10).optional(),
 });
 
@@ -121,7 +121,7 @@ export const serviceMeshProfile = known({
         .optional(),
       proxyRedirectionMechanism: oneOf("InitContainers", "CNIChaining").optional(),
     }).optional(),
-    certificateAuthority: echoed,
+    certificateAuthority,
     revisions: z
       .array(z.string().regex(/^asm-\d+-\d+$/, "must be a revision such as asm-1-28"))
       .max(2)
@@ -131,7 +131,7 @@ export const serviceMeshProfile = known({
 
 export const ingressProfile = known({
   gatewayAPI: known({ installation: oneOf("Disabled", "Standard") }).optional(),
-  webAppRouting: echoed,
+  webAppRouting,
 });
 
 export const storageProfile = known({
@@ -167,8 +167,7 @@ export const networkProfile = known(
     networkDataplane: oneOf("azure", "cilium").optional(),
     loadBalancerSku: oneOf("standard").optional(),
     loadBalancerProfile: loadBalancerProfile.optional(),
-    natGatewayProfile: echoed,
-    advancedNetworking: echoed,
+    ...ofNetwork,
     outboundType: oneOf("loadBalancer", "userDefinedRouting", "managedNATGateway", "userAssignedNATGateway", "none").optional(),
     podCidr: z.string().optional(),
     podCidrs: z.array(z.string()).optional(),

@@ -26,7 +26,7 @@ export function requireWritable({ state, existing }: Pick<Put<ClusterBody>, "sta
 export function checkCluster(put: Put<ClusterBody>, wanted: WantedCluster): void {
   const { state, id, body, existing } = put;
   const { properties } = body;
-  if (existing === undefined && properties.dnsPrefix === undefined) throw missing("dnsPrefix");
+  if (existing === undefined && properties.dnsPrefix === undefined && properties.fqdnSubdomain === undefined) throw missing("dnsPrefix");
   for (const pool of wanted.pools) {
     if (pool.before !== undefined) requireUnchanged(pool.sent, pool.before, "agentPoolProfile");
     checkSent(pool.sent, pool.before);
@@ -41,7 +41,7 @@ function missing(parameter: string): ApiError {
   return refusal(400, "InvalidParameter", `Required parameter ${parameter} is missing (null).`, parameter);
 }
 
-const fixed = ["dnsPrefix", "nodeResourceGroup", "enableRBAC", "diskEncryptionSetID"] as const;
+const fixed = ["dnsPrefix", "fqdnSubdomain", "nodeResourceGroup", "enableRBAC", "diskEncryptionSetID"] as const;
 const fixedOfNetwork = ["networkPlugin", "serviceCidr", "dnsServiceIP", "loadBalancerSku"] as const;
 
 function requireFixed({ body: { properties: sent }, existing }: Put<ClusterBody>): void {

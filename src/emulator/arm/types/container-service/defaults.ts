@@ -39,6 +39,7 @@ export function networkProfileFor(sent: NetworkProfile | undefined, before: Stor
     ...(networkPolicy && { networkPolicy }),
     ...(networkPlugin === "azure" && { networkDataplane: dataplane }),
     loadBalancerSku,
+    ...(outboundType === "managedNATGateway" && { natGatewayProfile: natGatewayFor(merged.natGatewayProfile) }),
     ...(outboundType === "loadBalancer" && { loadBalancerProfile: balancerProfileFor(loadBalancerProfile, isExplicit) }),
     outboundType,
     ...(podCidr !== undefined && { podCidr, podCidrs: [podCidr] }),
@@ -52,6 +53,10 @@ export function networkProfileFor(sent: NetworkProfile | undefined, before: Stor
 /** Older creations that name the SKU answer it in upper case, when they have ended. */
 function skuFor(sent: NetworkProfile | undefined, isExplicit: boolean): StoredNetwork["loadBalancerSku"] {
   return sent?.loadBalancerSku === undefined || isExplicit ? "standard" : "Standard";
+}
+
+function natGatewayFor(sent: NetworkProfile["natGatewayProfile"]): NonNullable<NetworkProfile["natGatewayProfile"]> {
+  return { managedOutboundIPProfile: { count: 1 }, idleTimeoutInMinutes: 4, ...withoutUndefined(sent ?? {}) };
 }
 
 /** A profile that names addresses of its own has no managed ones. AKS answers its default in lower case, unlike its description. */
@@ -127,11 +132,17 @@ export function profilesFor(
   return {
     ...together,
     autoUpgradeProfile: over("autoUpgradeProfile", always.autoUpgradeProfile),
-    securityProfile: over("securityProfile"),
+    securityProfile: withCleanerInterval(over("securityProfile")),
     storageProfile: over("storageProfile", storage),
     ...(hasEntra && { aadProfile: over("aadProfile", { managed: true, enableAzureRBAC: false, tenantID: tenantId }) }),
     ...(Object.keys(scaler).length > 0 && { autoScalerProfile: scaler }),
   };
+}
+
+/** Images are cleaned every week unless the client says otherwise. */
+function withCleanerInterval(profile: object): object {
+  const { imageCleaner } = profile as NonNullable<ClusterProperties["securityProfile"]>;
+  return { ...profile, ...(imageCleaner?.enabled && { imageCleaner: { intervalHours: 168, ...withoutUndefined(imageCleaner) } }) };
 }
 
 /** A network that Windows nodes can join has settings for them, if a creation names its plugin. The password is never answered. */

@@ -9,6 +9,7 @@ import { keyOf, nameOf } from "../../resource-id.js";
 import { defineType, type Put } from "../../resource-type.js";
 import { addOnsFor, presentAddOns, presentIdentity } from "./add-ons.js";
 import { profilesIn, storePools } from "./agent-pools.js";
+import { apiServerFor } from "./api-server.js";
 import { clusterBody, type ClusterBody } from "./cluster-body.js";
 import { checkCluster, requireFreeNodeGroup, requireWritable } from "./cluster-rules.js";
 import { allPools, nodeGroupName, recordOf, wantedCluster, type WantedCluster } from "./cluster-state.js";
@@ -98,14 +99,13 @@ export const managedClusters = defineType<ClusterBody>({
     const addOns = addOnsFor(put, group, addonProfiles);
     const windowsProfile = windowsProfileFor(body.properties, existing?.properties);
     const prefix = dnsPrefix ?? textOf(existing?.properties["dnsPrefix"]) ?? "";
-    const host = `${prefix}-${hexOf(cluster, 8)}`;
     return {
       ...profilesFor(sent, {
         before: existing?.properties,
         isScaled: pools.some(({ properties }) => properties.enableAutoScaling === true),
         tenantId: state.tenantId,
       }),
-      dnsPrefix: prefix,
+      ...(prefix !== "" && { dnsPrefix: prefix }),
       supportPlan: wanted.plan,
       kubernetesVersion: wanted.version.wanted,
       currentKubernetesVersion: wanted.version.current,
@@ -113,8 +113,7 @@ export const managedClusters = defineType<ClusterBody>({
       ...(addOns && { addonProfiles: addOns }),
       ...(windowsProfile && { windowsProfile }),
       oidcIssuerProfile: issuerFor(put, wanted, oidcIssuerProfile?.enabled),
-      fqdn: `${host}.hcp.${group.location}.azmk8s.io`,
-      azurePortalFQDN: `${host}.portal.hcp.${group.location}.azmk8s.io`,
+      ...apiServerFor(put, body.properties.fqdnSubdomain ?? textOf(existing?.properties["fqdnSubdomain"]) ?? prefix),
       ...(wanted.hasIdentity && {
         identityProfile: { kubeletidentity: kubeletFor(put, group, identityProfile?.kubeletidentity?.resourceId) },
       }),

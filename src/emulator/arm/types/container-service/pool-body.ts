@@ -1,9 +1,7 @@
 /** The PUT body of an agent pool, which is also its profile in the body of its cluster. */
 import { z } from "zod";
 import { known, oneOf } from "../../body-schema.js";
-
-/** Settings of what runs behind a cluster, which nothing here does: stored and answered as sent. */
-export const echoed = z.record(z.string(), z.unknown()).optional();
+import { ofPool as described } from "./described-settings.js";
 
 const texts = z.record(z.string(), z.string()).optional();
 
@@ -22,7 +20,7 @@ const members = {
   kubeletDiskType: oneOf("OS", "Temporary").optional(),
   workloadRuntime: z.string().optional(),
   osType: oneOf("Linux").default("Linux"),
-  osSKU: oneOf("Ubuntu", "AzureLinux", "Ubuntu2204", "Ubuntu2404", "AzureLinux3", "AzureContainerLinux").optional(),
+  osSKU: oneOf("Ubuntu", "AzureLinux", "Ubuntu2204", "Ubuntu2404", "AzureLinux3", "AzureContainerLinux", "CBLMariner").optional(),
   mode: oneOf("System", "User").optional(),
   type: oneOf("VirtualMachineScaleSets").default("VirtualMachineScaleSets"),
   maxPods: z.int().optional(),
@@ -46,12 +44,7 @@ const members = {
   nodeLabels: texts,
   nodeTaints: z.array(z.string()).optional(),
   powerState: known({ code: oneOf("Running", "Stopped") }).optional(),
-  upgradeSettings: echoed,
-  networkProfile: echoed,
-  securityProfile: echoed,
-  kubeletConfig: echoed,
-  linuxOSConfig: echoed,
-  windowsProfile: echoed,
+  ...described,
 };
 const readOnly = ["currentOrchestratorVersion", "eTag", "nodeImageVersion", "provisioningState", "status", "virtualMachineNodesStatus"];
 

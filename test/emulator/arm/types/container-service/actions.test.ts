@@ -96,4 +96,15 @@ test("a cluster lists the endpoints that it needs, and no private link without a
     value: [{ category: "azure-resource-management" }, {}, {}, {}],
   });
   expect([read("privateLinkResources").body, read("privateEndpointConnections").body]).toEqual([{ value: [] }, { value: [] }]);
+  const other = parts.id.replace(/demo$/, "private");
+  const body = parts.body({ apiServerAccessProfile: { enablePrivateCluster: true }, networkProfile: { networkPlugin: "azure" } });
+  expect(parts.arm.put(other, body).body).toMatchObject({
+    properties: {
+      fqdn: expect.stringMatching(/^demo-\w{8}\.hcp\.eastus\.azmk8s\.io$/) as string,
+      privateFQDN: expect.stringMatching(/^demo-\w{8}\.\w+\.privatelink\.eastus\.azmk8s\.io$/) as string,
+      apiServerAccessProfile: { enablePrivateCluster: true, privateDNSZone: "system", enablePrivateClusterPublicFQDN: true },
+    },
+  });
+  const listed = parts.arm.get(`${other}/privateLinkResources`);
+  expect(listed.body).toMatchObject({ value: [{ name: "management", groupId: "management", requiredMembers: ["management"] }] });
 });

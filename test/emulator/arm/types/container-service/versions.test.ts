@@ -146,6 +146,29 @@ test("add-ons are settings; those that act in Azure get an identity, when the cl
   expect(read("2025-08-01")["addonProfiles"]?.["azurepolicy"]).toEqual({ enabled: false, config: null });
 });
 
+const settings = {
+  aiToolchainOperatorProfile: { enabled: true },
+  httpProxyConfig: { httpProxy: "http://proxy:80", noProxy: ["localhost"] },
+  workloadAutoScalerProfile: { keda: { enabled: true } },
+  upgradeSettings: { overrideSettings: { forceUpgrade: true, until: "2026-12-01T00:00:00Z" } },
+};
+const ofPool = {
+  kubeletConfig: { cpuManagerPolicy: "static", podMaxPids: 100 },
+  linuxOSConfig: { sysctls: { vmSwappiness: 10, netIpv4TcpTwReuse: true }, swapFileSizeMB: 100 },
+  messageOfTheDay: "SGVsbG8=",
+  networkProfile: { allowedHostPorts: [{ portStart: 4000, portEnd: 6000, protocol: "UDP" }] },
+};
+
+test("settings without effect are answered as they were sent; members that AKS does not have, or not yet, are refused by name", () => {
+  expect(create("2025-08-01", ofPool, settings).status).toBe(201);
+  expect(read("2025-08-01")).toMatchObject({ ...settings, agentPoolProfiles: [ofPool] });
+  const update = (apiVersion: string, properties: object, pool: object = {}) => create(apiVersion, pool, properties).body;
+  const naming = (name: string) => ({ error: { message: expect.stringContaining(`'${name}'`) as string } });
+  expect(update("2025-08-01", { httpProxyConfig: { proxy: "x" } })).toMatchObject(naming("proxy"));
+  expect(update("2025-08-01", {}, { kubeletConfig: { policy: "x" } })).toMatchObject(naming("policy"));
+  expect(update("2025-04-01", settings)).toMatchObject(naming("aiToolchainOperatorProfile"));
+});
+
 test("a mesh is disabled although az sends its settings with it", () => {
   create("2025-08-01", {}, { serviceMeshProfile: { mode: "Istio" } });
   create("2025-08-01", {}, { serviceMeshProfile: { mode: "Disabled", istio: { revisions: ["asm-1-28"] } } });
