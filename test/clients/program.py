@@ -1,4 +1,4 @@
-"""Calls of Azure's SDKs for Python on what `create all` makes. Prints `ok`, `skipped:` or `FAILED:` for each."""
+"""Calls of Azure's newest SDKs for Python on what `create all` makes. Prints `ok`, `skipped:` or `FAILED:` for each."""
 
 import os
 import sys
@@ -29,14 +29,6 @@ def holds(found, wanted):
 
 def names(items):
     return [item.name for item in items]
-
-
-def has(sdk, operations):
-    """Whether a client has the operations, in the version of the API that it uses."""
-    try:
-        return hasattr(sdk, operations)
-    except ValueError:
-        return False
 
 
 def client(module, name):
@@ -88,7 +80,7 @@ def networks():
     network = client("network", "NetworkManagementClient")
     group, name = "demo-demo-x7k2-vnet", "demo-demo-x7k2"
     same(names(network.subnets.list(group, name)), ["default"])
-    subnet = network.subnets.begin_create_or_update(group, name, "python", {"address_prefix": "10.0.8.0/24"}).result()
+    subnet = network.subnets.begin_create_or_update(group, name, "python", {"properties": {"addressPrefix": "10.0.8.0/24"}}).result()
     same(subnet.provisioning_state, "Succeeded")
     network.subnets.begin_delete(group, name, "python").result()
     same(names(network.virtual_networks.list_all()), [name])
@@ -103,12 +95,12 @@ def security_groups():
         "access": "Allow",
         "direction": "Inbound",
         "priority": 200,
-        "source_address_prefix": "*",
-        "source_port_range": "*",
-        "destination_address_prefix": "*",
-        "destination_port_range": "22",
+        "sourceAddressPrefix": "*",
+        "sourcePortRange": "*",
+        "destinationAddressPrefix": "*",
+        "destinationPortRange": "22",
     }
-    same(network.security_rules.begin_create_or_update(name, name, "ssh", rule).result().priority, 200)
+    same(network.security_rules.begin_create_or_update(name, name, "ssh", {"properties": rule}).result().priority, 200)
     network.security_rules.begin_delete(name, name, "ssh").result()
     same(len(network.network_security_groups.get(name, name).default_security_rules), 6)
 
@@ -122,7 +114,7 @@ def load_balancers():
     same(pool.name, "python")
     network.load_balancer_backend_address_pools.begin_delete("demo-demo-x7k2", "demo-x7k2", "python").result()
     address = network.public_ip_addresses.begin_create_or_update(
-        "demo-demo-x7k2", "python", {"location": "eastus", "sku": {"name": "Standard"}, "public_ip_allocation_method": "Static"}
+        "demo-demo-x7k2", "python", {"location": "eastus", "sku": {"name": "Standard"}, "properties": {"publicIPAllocationMethod": "Static"}}
     ).result()
     same(address.provisioning_state, "Succeeded")
     network.public_ip_addresses.begin_delete("demo-demo-x7k2", "python").result()
@@ -140,8 +132,6 @@ def identities():
 @check
 def federated_credentials():
     identity = client("msi", "ManagedServiceIdentityClient")
-    if not has(identity, "federated_identity_credentials"):
-        raise ImportError("azure-mgmt-msi is too old")
     identity.user_assigned_identities.create_or_update("demo-common", "python", {"location": "eastus"})
     fields = {"issuer": "https://issuer.example.com", "subject": "system:serviceaccount:a:b", "audiences": ["openshift"]}
     identity.federated_identity_credentials.create_or_update("demo-common", "python", "pod", fields)
@@ -156,13 +146,7 @@ def roles():
     principal = client("msi", "ManagedServiceIdentityClient").user_assigned_identities.get("demo-common", "azure-disk-MI-demo").principal_id
     (reader,) = authorization.role_definitions.list(SCOPE, filter="roleName eq 'Reader'")
     scope, name = SCOPE + "/resourceGroups/dns", "00000000-0000-4000-8000-0000000000aa"
-    body = {"role_definition_id": reader.id, "principal_id": principal, "principal_type": "ServicePrincipal"}
-    try:
-        from azure.mgmt.authorization.models import RoleAssignmentCreateParameters
-
-        body = RoleAssignmentCreateParameters(**body)
-    except ImportError:
-        body = {"properties": body}
+    body = {"properties": {"roleDefinitionId": reader.id, "principalId": principal, "principalType": "ServicePrincipal"}}
     same(authorization.role_assignments.create(scope, name, body).principal_id, principal)
     holds(names(authorization.role_assignments.list_for_scope(scope)), name)
     authorization.role_assignments.delete(scope, name)
@@ -197,9 +181,9 @@ def vaults():
     body = {
         "location": "eastus",
         "properties": {
-            "tenant_id": os.environ["AZURE_TENANT_ID"],
+            "tenantId": os.environ["AZURE_TENANT_ID"],
             "sku": {"name": "standard", "family": "A"},
-            "enable_rbac_authorization": True,
+            "enableRbacAuthorization": True,
         },
     }
     same(vaults.begin_create_or_update("demo-common", "python-vault-7", body).result().properties.provisioning_state, "Succeeded")
@@ -238,7 +222,7 @@ def accounts():
     body = {"sku": {"name": "Standard_LRS"}, "kind": "StorageV2", "location": "eastus"}
     same(accounts.begin_create("demo-oidc", "pyclients7", body).result().provisioning_state, "Succeeded")
     same(accounts.update("demo-oidc", "pyclients7", {"tags": {"a": "b"}}).tags, {"a": "b"})
-    same(len(accounts.list_keys("demo-oidc", "pyclients7").keys), 2)
+    same(len(accounts.list_keys("demo-oidc", "pyclients7").keys_property), 2)
 
 
 @check
@@ -246,7 +230,7 @@ def blobs():
     from azure.storage.blob import BlobServiceClient
 
     accounts = client("storage", "StorageManagementClient").storage_accounts
-    key = accounts.list_keys("demo-oidc", "pyclients7").keys[0].value
+    key = accounts.list_keys("demo-oidc", "pyclients7").keys_property[0].value
     container = BlobServiceClient("https://pyclients7.blob.core.windows.net", credential=key).create_container("files")
     container.upload_blob("a/b.txt", b"hello")
     same(names(container.list_blobs()), ["a/b.txt"])

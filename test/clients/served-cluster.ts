@@ -60,13 +60,34 @@ async function served(azure: TestEmulator): Promise<ServedCluster> {
 }
 
 /** Never rejects: a program that cannot be started has no exit code, but the name of the error. */
-export function runProgram(program: string, args: readonly string[], env: NodeJS.ProcessEnv, cwd?: string): Promise<CliResult> {
+export function runProgram(
+  program: string,
+  args: readonly string[],
+  { env, cwd, input = "" }: { readonly env: NodeJS.ProcessEnv; readonly cwd?: string; readonly input?: string },
+): Promise<CliResult> {
   return new Promise((resolve) => {
-    execFile(program, args, { env, cwd, maxBuffer: 2 ** 26 }, (error, stdout, stderr) => {
+    const child = execFile(program, args, { env, cwd, maxBuffer: 2 ** 26 }, (error, stdout, stderr) => {
       resolve({ code: error === null ? 0 : (error.code ?? error.signal ?? 1), stdout, stderr });
     });
+    // A program that cannot be started, or that has ended, reads nothing.
+    child.stdin?.on("error", () => undefined).end(input);
   });
 }
 
-/** Why a program is absent, for the name of a skipped test. */
-export const absent = (what: string): string => `skipped: ${what}`;
+/** The Python that has a package: the one in `PATH`, or the system's, for which packages of a distribution are. */
+export async function pythonWith(name: string, imports: string): Promise<{ readonly program?: string; readonly lack: string }> {
+  for (const program of ["python3", "/usr/bin/python3"]) {
+    const { code } = await runProgram(program, ["-c", imports], { env: process.env });
+    if (code === 0) return { program, lack: "" };
+  }
+  return { lack: absent(`${name} is not installed`) };
+}
+
+/** In CI, which installs all clients. */
+export const areRequired = process.env["ARO_HCP_REQUIRE_CLIENTS"] === "1";
+
+/** Why a program is absent, for the name of a skipped test. @throws Error if clients are required */
+export function absent(why: string): string {
+  if (areRequired) throw new Error(`${why}, and ARO_HCP_REQUIRE_CLIENTS is 1`);
+  return `skipped: ${why}`;
+}
