@@ -74,7 +74,9 @@ export type OptionName = keyof typeof options;
 
 export const commands = together("commands");
 export type CommandName = keyof typeof commands;
-commands satisfies Readonly<Record<CommandName, { options: readonly OptionName[]; required?: readonly OptionName[] }>>;
+commands satisfies Readonly<
+  Record<CommandName, { options: readonly OptionName[]; required?: readonly OptionName[]; usual?: readonly OptionName[] }>
+>;
 
 /** The module of each command, loaded when the command runs. */
 export const modules = together("modules");

@@ -18,6 +18,7 @@ export const commands = {
     ],
     required: ["name"],
     options: [...creates, ...managementCluster, "purgeProtection", ...outputs],
+    usual: ["location", "preset", "userPool", "keyVaultId", "dryRun", "yes", "managementClusterOutput", "outputKubeconfig", "output"],
   },
   "destroy management-cluster": {
     summary: "delete the resources of create management-cluster",
@@ -40,6 +41,7 @@ export const commands = {
       "aro-hcp show management-cluster --azure-creds creds.json --management-cluster-file management-cluster.json",
     ],
     options: [...reads, "name", "location", "managementClusterFile", ...managementCluster, "shownExitCode"],
+    usual: ["name", "managementClusterFile", "location", "shownExitCode", "output"],
   },
   "verify management-cluster": {
     summary: "check a management cluster for differences, and for problems that block hosted control planes",
@@ -52,6 +54,7 @@ export const commands = {
       "aro-hcp verify management-cluster --azure-creds creds.json --management-cluster-file management-cluster.json --kubeconfig mgmt.kubeconfig",
     ],
     options: [...verifies, "name", "location", "managementClusterFile", ...managementCluster, "aksKubeconfig"],
+    usual: ["name", "managementClusterFile", "location", "aksKubeconfig", "only", "verifyOutput"],
   },
   "graph management-cluster": {
     summary: "print the steps of create management-cluster",
@@ -69,6 +72,7 @@ export const commands = {
       ...managementCluster,
       ...(["flow", "graphFormat"] as const),
     ],
+    usual: ["name", "managementClusterFile", "serviceClusterFile", "location", "preset", "userPool", "flow"],
   },
   "create service-cluster": {
     summary: "create an AKS cluster for the services of ARO HCP",
@@ -82,6 +86,18 @@ export const commands = {
     ],
     required: ["name"],
     options: [...creates, ...serviceCluster, "purgeProtection", ...outputs],
+    usual: [
+      "location",
+      "preset",
+      "userPool",
+      "opsIngress",
+      "regionalZone",
+      "dryRun",
+      "yes",
+      "managementClusterOutput",
+      "outputKubeconfig",
+      "output",
+    ],
   },
   "destroy service-cluster": {
     summary: "delete the resources of create service-cluster",
@@ -104,6 +120,7 @@ export const commands = {
       "aro-hcp show service-cluster --azure-creds creds.json --service-cluster-file service-cluster.json",
     ],
     options: [...reads, "name", "location", "serviceClusterFile", ...serviceCluster, "shownExitCode"],
+    usual: ["name", "serviceClusterFile", "location", "shownExitCode", "output"],
   },
   "verify service-cluster": {
     summary: "check a service cluster for differences, and for problems that block its ingress",
@@ -115,6 +132,7 @@ export const commands = {
       "aro-hcp verify service-cluster --azure-creds creds.json --service-cluster-file service-cluster.json --kubeconfig svc.kubeconfig",
     ],
     options: [...verifies, "name", "location", "serviceClusterFile", ...serviceCluster, "aksKubeconfig"],
+    usual: ["name", "serviceClusterFile", "location", "aksKubeconfig", "only", "verifyOutput"],
   },
   "graph service-cluster": {
     summary: "print the steps of create service-cluster",
@@ -129,6 +147,7 @@ export const commands = {
       ...serviceCluster,
       ...(["flow", "graphFormat"] as const),
     ],
+    usual: ["name", "serviceClusterFile", "managementClusterFile", "location", "preset", "opsIngress", "regionalZone", "flow"],
   },
   "render ingress": {
     summary: "print the manifests of a service cluster's ingress: gateways, routes and TLS secret",

@@ -30,6 +30,7 @@ export const commands = {
     ],
     required: ["name", "infraId", "baseDomain", "dnsZoneRgName", "outputDir"],
     options: [...creates, ...whole, "changeIdentities", "changeEgress", "returnOwnRoles"],
+    usual: ["location", "identitiesName", "vnetCidr", "egress", "dryRun", "yes", "output"],
   },
   "show all": {
     summary: "show the infrastructure and the identities of a cluster, and their drift",
@@ -51,6 +52,7 @@ export const commands = {
       "warnDays",
       "shownExitCode",
     ],
+    usual: ["name", "infraId", "infraFile", "identitiesName", "persistentResourceGroupName", "warnDays", "shownExitCode", "output"],
   },
   "verify all": {
     summary: "check the infrastructure and the identities of a cluster",
@@ -63,6 +65,7 @@ export const commands = {
     ],
     required: ["inputDir"],
     options: [...verifies, ...existingCluster, "clusterCidr", "serviceCidr", ...identityChecks],
+    usual: ["name", "infraId", "managementClusterFile", "kubeconfig", "only", "verifyOutput"],
   },
   graph: {
     summary: "print steps, or the identity flow, as Mermaid or dot",
@@ -99,6 +102,7 @@ export const commands = {
       "resultFile",
       "graphFormat",
     ],
+    usual: ["name", "infraId", "inputDir", "identitiesName", "flow", "resultFile"],
   },
   "destroy all": {
     summary: "delete the resources of create all",

@@ -33,6 +33,7 @@ export const commands = {
     ],
     required: ["name", "outputDir"],
     options: [...creates, "arcGroupName", "arcTags", ...access, ...features, "skipDiagnostics"],
+    usual: ["location", "arcGroupName", "arcKubeconfig", "managementKubeconfig", "hostedCluster", "dryRun", "yes", "output"],
   },
   "wait arc": {
     summary: "wait until the agents of a cluster are connected",
@@ -102,6 +103,17 @@ export const commands = {
       "syncSecrets",
       "extensionKubeconfig",
     ],
+    usual: [
+      "location",
+      "arcGroupName",
+      "extensionVersion",
+      "extensionSetting",
+      "secretRotation",
+      "rotationInterval",
+      "dryRun",
+      "yes",
+      "output",
+    ],
   },
   "show arc extension": {
     summary: "show the extensions of a connected cluster, with their errors, and the compliance with its policies",
@@ -151,6 +163,7 @@ export const commands = {
       "outputCredential",
       "returnOwnRoles",
     ],
+    usual: ["location", "arcGroupName", "secretName", "secretFile", "workloadIssuerUrl", "dryRun", "yes", "arcSecretsOutputFile", "output"],
   },
   "render arc": {
     summary: "print the manifests that mount Key Vault secrets in a pod of a connected cluster",

@@ -1,4 +1,5 @@
 /** Parses Azure's error responses; no other file knows the formats of error bodies. */
+import { rfc3339 } from "../text/rfc3339.js";
 import { isRestError, type PipelineRequest, type RestError } from "@azure/core-rest-pipeline";
 import { z } from "zod";
 import type { AzureDetail } from "../errors/failure.js";
@@ -69,7 +70,7 @@ export function detailOf({ status, bodyAsText, headers }: ErrorResponse): AzureD
     ...(typeof error?.code === "string" && error.code !== "" && { code: error.code }),
     ...(typeof error?.message === "string" && error.message !== "" && { message: redacted(error.message) }),
     ...(requestId !== undefined && { requestId }),
-    ...(!Number.isNaN(at) && { at: new Date(at).toISOString() }),
+    ...(!Number.isNaN(at) && { at: rfc3339(new Date(at)) }),
   };
 }
 

@@ -20,7 +20,7 @@ import type { Problem } from "../errors/failure.js";
 import { didYouMean, nearest } from "../text/did-you-mean.js";
 import { plural } from "../text/plural.js";
 import { helpFlags } from "./built-help.js";
-import { ourWordsFor } from "./foreign-words.js";
+import { nearestNoun, ourWordsFor } from "./foreign-words.js";
 import { anySpelling, program, spellingsFor, type GivenFlag, type Spelling } from "./program.js";
 
 /** The hidden first word with which the scripts of `completion` ask what can follow. */
@@ -228,7 +228,10 @@ export function unknownCommandMessage(words: readonly string[]): string {
   const foreign = ourWordsFor(words);
   if (foreign !== undefined) return `there is no command "${typed}": ${foreign}`;
   const [two, turned] = [`${first} ${second}`, `${second} ${first}`];
-  const near = isCommand(turned) ? turned : (nearest(typed, commandNames) ?? (isCommand(two) ? undefined : nearest(two, commandNames)));
+  const ofVerb = isCommand(two) || second === "" ? undefined : nearestNoun(first, second);
+  const near = isCommand(turned)
+    ? turned
+    : (ofVerb ?? nearest(typed, commandNames) ?? (isCommand(two) ? undefined : nearest(two, commandNames)));
   const suggestion =
     near === undefined ? didYouMean(first, topLevelNames.includes(first) ? [] : topLevelNames) : `; did you mean "${near}"?`;
   return `there is no command "${typed}"${suggestion}`;

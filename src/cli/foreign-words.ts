@@ -1,5 +1,6 @@
 /** What other tools call our commands: their words, answered with ours. */
-import { commandIn, isCommand } from "../settings/commands.js";
+import { commandIn, isCommand, subcommandsOf } from "../settings/commands.js";
+import { nearest } from "../text/did-you-mean.js";
 
 /** The keys are verbs of az, kubectl, Terraform or another tool. */
 const verbs: Readonly<Record<string, string>> = {
@@ -18,6 +19,26 @@ const verbs: Readonly<Record<string, string>> = {
   import: "adopt",
 };
 
+/** What our nouns are called elsewhere. */
+const nouns: Readonly<Record<string, string>> = {
+  network: "infra",
+  issuer: "oidc-issuer",
+  keypair: "key-pair",
+  kms: "encryption-key",
+  dns: "dns-zone",
+  zone: "dns-zone",
+  aks: "management-cluster",
+  everything: "all",
+};
+
+/** The command of the verb whose noun is nearest: of "create infrastructure", it is "create infra". Undefined without one. */
+export function nearestNoun(verb: string, word: string): string | undefined {
+  const own = subcommandsOf(verb);
+  const longer = own.filter((noun) => word.startsWith(noun) || noun.startsWith(`${word}-`));
+  const noun = nearest(word, own) ?? (longer.length === 1 ? longer[0] : nouns[word]);
+  return noun !== undefined && own.includes(noun) ? `${verb} ${noun}` : undefined;
+}
+
 const clusterCommands = "`create all` creates what a cluster needs in Azure, and `render hosted-cluster` prints its HostedCluster";
 
 /** A sentence without a period; undefined for words that no other tool is known for. */
@@ -29,6 +50,7 @@ export function ourWordsFor(words: readonly string[]): string | undefined {
     return verb === "create" ? clusterCommands : "`destroy all` deletes what `create all` made; delete its HostedCluster first";
   const ours = verbs[verb];
   if (ours === undefined) return undefined;
-  const command = commandIn([ours, ...rest]) ?? (isCommand(`${ours} all`) ? `${ours} all` : `${ours} --help`);
+  const command =
+    commandIn([ours, ...rest]) ?? nearestNoun(ours, rest[0] ?? "") ?? (isCommand(`${ours} all`) ? `${ours} all` : `${ours} --help`);
   return `use \`${command}${verb === "plan" ? " --dry-run" : ""}\``;
 }

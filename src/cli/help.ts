@@ -1,4 +1,4 @@
-/** Writes the help of a command from the tables, with rare flags only in the form "all". */
+/** Writes the help of a command from the tables, with unusual flags only in the form "all". */
 import { Argument, Help, Option as Flag, type Command } from "commander";
 import {
   commands,
@@ -158,7 +158,7 @@ export class TableHelp extends Help {
   }
 
   private shownOptions(name: CommandName): readonly CommandOption[] {
-    return optionsOf(name).filter(({ rare, isGlobal, isRequired }) => this.form === "all" || isRequired || (rare ?? isGlobal) !== true);
+    return optionsOf(name).filter(({ isUsual }) => this.form === "all" || isUsual);
   }
 
   private nextOf(name: string): string {

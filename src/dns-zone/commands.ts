@@ -23,6 +23,7 @@ export const commands = {
     ],
     required: ["zoneName", "zoneGroup"],
     options: [...creates, ...externalDns, "dnsZoneOutputFile"],
+    usual: ["location", "externalDnsIdentity", "externalDnsClusterJson", "dryRun", "yes", "dnsZoneOutputFile", "output"],
   },
   "show dns-zone": {
     summary: "show a public DNS zone, its delegation and the identity of ExternalDNS",
@@ -43,6 +44,7 @@ export const commands = {
     ],
     required: ["zoneName", "existingZoneGroup"],
     options: [...verifies, "location", ...externalDns],
+    usual: ["externalDnsIdentity", "externalDnsClusterJson", "externalDnsCredentialsFile", "only", "verifyOutput"],
   },
   "destroy dns-zone": {
     summary: "delete the resources of create dns-zone",

@@ -27,6 +27,7 @@ export const commands = {
       "storageAccountName",
       "register",
     ],
+    usual: ["name", "infraId", "location", "dnsZoneRgName", "register", "only", "verifyOutput"],
   },
   "doctor management-cluster": {
     summary: "check the prerequisites of create management-cluster",
@@ -38,6 +39,7 @@ export const commands = {
       "aro-hcp doctor management-cluster --azure-creds creds.json --name mgmt --location westus3 --preset production",
     ],
     options: [...verifies, "name", "location", ...managementCluster, "register"],
+    usual: ["name", "location", "preset", "kubernetesVersion", "userPool", "register", "only", "verifyOutput"],
   },
   "doctor service-cluster": {
     summary: "check the prerequisites of create service-cluster",
@@ -46,5 +48,6 @@ export const commands = {
       "Read-only, except that --register registers resource providers. Exits with 6 if a check failed, or with 3 if there are only warnings.",
     examples: ["aro-hcp doctor service-cluster --azure-creds creds.json --name svc --location westus3"],
     options: [...verifies, "name", "location", ...serviceCluster, "register"],
+    usual: ["name", "location", "preset", "userPool", "opsIngress", "regionalZone", "register", "only", "verifyOutput"],
   },
 } as const satisfies Readonly<Record<string, Command>>;

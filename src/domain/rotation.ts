@@ -74,5 +74,5 @@ export function recentlyRotated(ageMs: number, shortestMs = 1_000): string {
   const seconds = Math.floor(Math.max(ageMs, shortestMs) / 1_000);
   const value = seconds < 120 ? `${seconds}s` : `${Math.floor(seconds / 60)}m`;
   const when = ageMs < shortestMs ? `in ${Math.ceil((shortestMs - ageMs) / 1_000)}s` : "now";
-  return `it was rotated less than --min-age ago; to rotate it again ${when}, pass --min-age ${value}`;
+  return `the last rotation was less than --min-age ago; to rotate again ${when}, pass --min-age ${value}`;
 }

@@ -1,7 +1,7 @@
 /** Runs a server for a directory until it is closed, announced in its `serving.json`. */
 import { readFileSync } from "node:fs";
 import { clientVariables } from "./client-variables.js";
-import { EmulatorInputError } from "./common/emulator-error.js";
+import { EmulatorServedError } from "./common/emulator-error.js";
 import { findServing, settingsIn, type Serving } from "./joining.js";
 import type { Core } from "./core/reaction.js";
 import { openCore, openServer, type Emulator, type OpenOptions } from "./open.js";
@@ -19,7 +19,7 @@ export interface ReadyLine {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Starts server and proxy, and registers them in the directory. @throws EmulatorInputError if another process serves it already. */
+/** Starts server and proxy, and registers them in the directory. @throws EmulatorServedError if another process serves it already. */
 export async function serve(options: Omit<OpenOptions, "proxy">): Promise<Served> {
   await requireUnserved(options.directory);
   return serveCore(await openCore(options), options);
@@ -59,10 +59,11 @@ export async function serveCore(core: Omit<Core, "fetch">, options: Omit<OpenOpt
 
 async function requireUnserved(directory: string): Promise<void> {
   const other = await findServing(directory);
-  if (other !== undefined) throw new EmulatorInputError(`process ${other.pid} already serves ${directory} on port ${other.port}`);
+  if (other !== undefined)
+    throw new EmulatorServedError(other.pid, `process ${other.pid} already serves ${directory} on port ${other.port}`);
 }
 
-/** If two processes start at the same time, one registers. @throws EmulatorInputError in the other one */
+/** If two processes start at the same time, one registers. @throws EmulatorServedError in the other one */
 async function register(directory: string, serving: string): Promise<void> {
   const file = servingFileOf(directory);
   while (!createFileOnce(file, serving, 0o600)) {

@@ -16,10 +16,10 @@ export interface ApplyOptions extends RunOptions, Polling {
 export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<RunResult> {
   if (plan.refusals.length + plan.failures.length > 0) throw new Failure("ARO-BUG-001", "cannot apply a plan with refusals or failures");
   const tasks = plan.steps.map((planned): Task & { planned: PlannedStep } => {
-    const { id, title, needs, resourceId, declared } = planned.step;
+    const { id, title, needs, resourceId, declared, subject } = planned.step;
     const { act } = planned.decision;
     const seconds = act === "keep" || act === "use" ? undefined : declared.seconds;
-    return { id, title, needs, resourceId, seconds, act, isLast: declared.isLast, planned };
+    return { id, title, needs, resourceId, seconds, act, isLast: declared.isLast, isLocal: subject?.kind === "file", planned };
   });
   const inOrder = queue();
 

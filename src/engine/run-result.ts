@@ -11,6 +11,8 @@ export interface Task extends WalkNode {
   readonly resourceId: string | undefined;
   /** The planned act; the actual one may differ, see `StepRun.act`. */
   readonly act: Act | "wait";
+  /** Whether it is about a file: nothing goes on after the run. */
+  readonly isLocal?: boolean;
 }
 
 /** How a task ended. Times are milliseconds since the start of the run. */
@@ -50,7 +52,7 @@ export interface RunResult {
   readonly skipped: readonly SkippedStep[];
   /** IDs of tasks that never started because the run was aborted. */
   readonly cancelled: readonly string[];
-  /** IDs of tasks that were running when the run was aborted: Azure may still be working on them. */
+  /** IDs of tasks of Azure that were running when the run was aborted: Azure may still be working on them. */
   readonly interrupted: readonly string[];
   readonly counts: Counts;
   readonly elapsedMs: number;
@@ -89,7 +91,7 @@ export function runResult(
     failures,
     skipped,
     cancelled,
-    interrupted: steps.filter(({ status }) => status === "interrupted").map(({ id }) => id),
+    interrupted: tasks.filter(({ id, isLocal }) => outcomes.get(id)?.status === "interrupted" && isLocal !== true).map(({ id }) => id),
     counts,
     elapsedMs: ended - began,
     criticalPath: criticalPath(steps).map(({ id }) => id),

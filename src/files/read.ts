@@ -2,7 +2,7 @@
 import { isMap, isNode, isScalar, isSeq, LineCounter, type Document as YamlDocument, type YAMLMap, visit } from "yaml";
 import { Failure } from "../errors/failure.js";
 import { readInputFile } from "./input-file.js";
-import { parseYaml } from "./parse-yaml.js";
+import { parseYaml, yamlProblem } from "./parse-yaml.js";
 import type { JsonFault } from "./json-fault.js";
 import { reasonOf } from "../text/system-code.js";
 
@@ -33,7 +33,10 @@ export async function readDocument(path: string, limit = maxBytes): Promise<Read
   }
   const offset = error?.offset ?? duplicateKeyIn(yaml);
   if (offset !== undefined) {
-    throw malformed(`${path}:${lines.linePos(offset).line}`, `is not well-formed YAML or JSON (${error?.code ?? "DUPLICATE_KEY"})`);
+    throw malformed(
+      `${path}:${lines.linePos(offset).line}`,
+      `is not well-formed YAML or JSON: ${yamlProblem(error?.code ?? "DUPLICATE_KEY")}`,
+    );
   }
   const value = toValue(yaml, path);
   if (value === null || value === undefined) throw malformed(path, "is empty");

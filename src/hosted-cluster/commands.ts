@@ -74,6 +74,17 @@ export const commands = {
       ...manifests,
       "kustomizationDir",
     ],
+    usual: [
+      "inputDir",
+      "infraFile",
+      "managementClusterFile",
+      "pullSecret",
+      "sshKey",
+      "nodePoolReplicas",
+      "instanceType",
+
+      "kustomizationDir",
+    ],
   },
   "render hypershift-install": {
     summary: "print the commands that install HyperShift's operator on a management cluster",
@@ -100,6 +111,15 @@ export const commands = {
       "privatePlatform",
       "plsGroup",
       "plsClientId",
+      "installOutputDir",
+    ],
+    usual: [
+      "managementClusterFile",
+      "installKubeconfig",
+      "externalDnsCredentials",
+      "externalDnsDomainFilter",
+      "externalDnsZoneGroup",
+      "pullSecret",
       "installOutputDir",
     ],
   },

@@ -9,6 +9,7 @@ import { sentence } from "../render/wrapped.js";
 import type { Resolved } from "../settings/settings.js";
 import { hostedClusterChoices, nodePoolChoices } from "./inputs/hosted-cluster-choices.js";
 import { gatherFacts } from "./inputs/hosted-cluster-facts.js";
+import { readPullSecret } from "./files/pull-secret.js";
 import { writeKustomization } from "./kustomization.js";
 import { writeManifests } from "../run/manifest-output.js";
 import type { ProcessPort } from "../run/process-port.js";
@@ -19,6 +20,8 @@ export async function run(resolved: Resolved<"render hosted-cluster">, port: Pro
   const report = (notices: readonly string[]) => {
     for (const notice of notices) screens.people.print(sentence(screens.people, `notice: ${notice}`));
   };
+  // The directory of --output-dir gets a Secret of it; without one, the printed command reads it.
+  if (settings.pullSecret !== undefined) report((await readPullSecret(settings.pullSecret)).notices);
   const { facts, infraFile, bootImageId, notices } = await gatherFacts(resolved);
   report([...resolved.notices, ...notices]);
   const cluster = hostedCluster(facts, hostedClusterChoices(settings));

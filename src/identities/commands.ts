@@ -35,6 +35,7 @@ export const commands = {
       "outputFile",
       "returnOwnRoles",
     ],
+    usual: ["location", "persistentResourceGroupName", "managementClusterFile", "enableKms", "dryRun", "yes", "outputFile", "output"],
   },
   "destroy identities": {
     summary: "delete the resources of create identities",

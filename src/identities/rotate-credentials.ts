@@ -61,8 +61,9 @@ export async function run({ settings: given, notices }: Resolved<typeof command>
         oldKeyUntil === undefined ? "" : rfc3339(oldKeyUntil),
       ]);
       context.result.show(table(context.result, ["COMPONENT", "CERTIFICATE OF", "EXPIRES", "OLD KEY UNTIL"], rows));
-      for (const { component, notRotated } of rotated) {
-        if (notRotated !== undefined) context.say(`${component} was not rotated: ${notRotated}`);
+      for (const reason of new Set(rotated.flatMap(({ notRotated }) => notRotated ?? []))) {
+        const alike = rotated.filter(({ notRotated }) => notRotated === reason).map(({ component }) => component);
+        context.say(`${alike.join(", ")} ${alike.length === 1 ? "was" : "were"} not rotated: ${reason}`);
       }
       if (rotated.some(({ oldKeyUntil }) => oldKeyUntil))
         context.say("rerun the command after the overlap to remove the old keys from the applications");

@@ -33,6 +33,17 @@ export const commands = {
       "changeEgress",
       "outputFile",
     ],
+    usual: [
+      "location",
+      "vnetCidr",
+      "dnsZoneRgName",
+      "managedIdentitiesFile",
+      "assignIdentityRoles",
+      "dryRun",
+      "yes",
+      "outputFile",
+      "output",
+    ],
   },
   "destroy infra": {
     summary: "delete the resources of create infra",
@@ -68,6 +79,7 @@ export const commands = {
       "aro-hcp show infra --azure-creds creds.json --infra-file infra.json",
     ],
     options: [...reads, ...existingCluster, "assignIdentityRoles", "shownExitCode"],
+    usual: ["name", "infraId", "infraFile", "location", "managedIdentitiesFile", "shownExitCode", "output"],
   },
   "verify infra": {
     summary: "check the infrastructure of a cluster for differences, and for problems that block a hosted cluster",
@@ -80,6 +92,7 @@ export const commands = {
       "aro-hcp verify infra --azure-creds creds.json --infra-file infra.json --only network-ranges,zone-overlap --output json",
     ],
     options: [...verifies, ...existingCluster, "inputDir", "clusterCidr", "serviceCidr"],
+    usual: ["name", "infraId", "infraFile", "inputDir", "location", "dnsZoneRgName", "only", "verifyOutput"],
   },
   "graph infra": {
     summary: "print the steps of create infra, as Mermaid or dot",

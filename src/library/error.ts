@@ -16,7 +16,7 @@ export class AroHcpError extends Error {
   readonly result: unknown;
 
   constructor(failures: readonly Failure[], exitCode: number, { result, cause }: ErrorDetails = {}) {
-    super(failures.map(sentence).join("\n"), { cause });
+    super(failures.map(sentence).join("\n"), cause === undefined ? {} : { cause });
     this.failures = failures;
     this.exitCode = exitCode;
     this.result = result;

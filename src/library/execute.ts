@@ -3,7 +3,7 @@ import type { FailureCode } from "../errors/catalogue.js";
 import { Failure, type Problem } from "../errors/failure.js";
 import { modules } from "../features.js";
 import type { ProcessPort } from "../run/process-port.js";
-import type { CommandName } from "../settings/commands.js";
+import { isCommand, type CommandName } from "../settings/commands.js";
 import { inputFilesOf, type InputFile } from "../settings/read-files.js";
 import { resolveSettings, type Sources } from "../settings/resolve.js";
 import type { Resolved, Settings } from "../settings/settings.js";
@@ -47,8 +47,13 @@ export async function execute<C extends RunnableCommand>(
     return await runWith(resolved, await load(), command, call);
   } catch (error) {
     const { withSettingAdvice } = await import("../settings/setting-advice.js");
-    throw withSettingAdvice(error, command, settings);
+    throw withSettingAdvice(error, shownIn(command, call), settings);
   }
+}
+
+/** `show settings` is about the options of another command. */
+function shownIn(command: CommandName, { argument = "" }: CommandCall): CommandName {
+  return command === "show settings" && isCommand(argument) ? argument : command;
 }
 
 async function resolvedFor<C extends RunnableCommand>(command: C, { flags, problems, reported, port }: CommandCall): Promise<Resolved<C>> {

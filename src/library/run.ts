@@ -7,6 +7,7 @@ import { failureJson, type FailureJson } from "../errors/format.js";
 import { adviceRenderer } from "../run/connection-flags.js";
 import { surroundings, type ProcessPort } from "../run/process-port.js";
 import { failuresIn } from "../run/show-failure.js";
+import { allOptions } from "../settings/options.js";
 import type { Sources } from "../settings/resolve.js";
 import { didYouMean } from "../text/did-you-mean.js";
 import { hasDocument, libraryCommands, libraryOptionsOf } from "./commands.js";
@@ -53,7 +54,8 @@ export async function run<C extends keyof Commands>(
   try {
     code = await execute(known, commandModules[known], call);
   } catch (error) {
-    throw new AroHcpError(...described(error, effective), { cause: error });
+    // The failures say what a Failure says: the cause is what it was made of.
+    throw new AroHcpError(...described(error, effective), { cause: error instanceof Failure ? error.cause : error });
   }
   const text = printed.join("");
   const result = hasDocument(known) ? (JSON.parse(text) as Settings) : text;
@@ -70,7 +72,30 @@ function failuresOf(result: Settings | string): readonly FailureJson[] {
 function described(error: unknown, settings: Settings): [readonly FailureJson[], number] {
   const failures = failuresIn(error);
   const renderAdvice = adviceRenderer({ ...settings, known: settings });
-  return [failures.map((failure) => failureJson(failure, renderAdvice)), exitCodeFor(failures.map(({ code }) => catalogue[code].exit))];
+  return [
+    failures.map((failure) => inProperties(failureJson(failure, renderAdvice))),
+    exitCodeFor(failures.map(({ code }) => catalogue[code].exit)),
+  ];
+}
+
+/** A program passes properties, not flags, and reads no variable or file for them. Commands in backticks stay as they are. */
+function inProperties(failure: FailureJson): FailureJson {
+  const text = (given: string) =>
+    given
+      .replace(/; you can also set \w+, or \w+ in a --config file/g, "")
+      .replace(/`[^`]*`|--[a-z][a-z-]*/g, (part) => propertyOf(part) ?? part);
+  const { message, because, problems, next } = failure;
+  return {
+    ...failure,
+    message: text(message),
+    ...(because !== undefined && { because: text(because) }),
+    ...(problems && { problems: problems.map(({ origin, message: problem }) => ({ origin: text(origin), message: text(problem) })) }),
+    next: next.map(text),
+  };
+}
+
+function propertyOf(flag: string): string | undefined {
+  return allOptions.find((option) => option.flag === flag)?.key;
 }
 
 /** With this variable Node.js accepts any certificate, in the whole process, which is not ours to change. */

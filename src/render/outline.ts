@@ -6,6 +6,8 @@ export interface OutlinedStep {
   /** What steps of its kind are called: "certificates". Absent if it needs no work. */
   readonly section?: string | undefined;
   readonly needs: readonly string[];
+  /** What it does in the words of the plan, if the engine has another word for it. */
+  readonly shown?: "check";
   /** How long it usually takes, in milliseconds of this computer's clock. */
   readonly usualMs: number;
 }

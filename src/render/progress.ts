@@ -39,6 +39,8 @@ export interface Progress {
   /** Empty without an outline. */
   sections(): readonly Section[];
   sectionOf(step: string): Section | undefined;
+  /** What the plan calls the act of a step. */
+  shownAct(event: { readonly step: string; readonly act: ShownAct }): ShownAct;
   /** Whether no earlier step failed for the reason of this one, which is the last that failed. */
   isFirstOfReason(failure: Failure): boolean;
   take(event: EngineEvent): void;
@@ -97,6 +99,8 @@ export function createProgress(ticker: Ticker): Progress {
     remainingMs: () => (outline.size === 0 ? undefined : remainingMs([...outline.values()], timeOf)),
     sections: () => sections.list(),
     sectionOf: (step: string) => sections.of(step),
+    shownAct: ({ step, act }: { readonly step: string; readonly act: ShownAct }): ShownAct =>
+      act === "create" ? (outline.get(step)?.shown ?? act) : act,
     isFirstOfReason: (failure: Failure) => (failedFor.get(reasonOf(failure)) ?? 0) <= 1,
     take(event: EngineEvent) {
       if ("title" in event) titles.set(event.step, printable(event.title));
@@ -111,26 +115,30 @@ export function createProgress(ticker: Ticker): Progress {
         case "check.result":
           progress.planned += 1;
           return;
-        case "step.started":
-          if (!isWork(event.act)) return;
+        case "step.started": {
+          const act = progress.shownAct(event);
+          if (!isWork(act)) return;
           sections.started(event.step, ticker.now());
           running.set(event.step, {
             title: printable(event.title),
-            act: event.act,
+            act,
             startedMs: ticker.now(),
             note: undefined,
             reason: undefined,
             usualMs: usualOf(event.step),
           });
           return;
+        }
         case "step.note": {
           const step = running.get(event.step);
           if (step) running.set(event.step, { ...step, note: printable(event.text), reason: event.reason });
           return;
         }
-        case "step.done":
-          end(event.step, "ended", isWork(event.act) ? acts[event.act].done : "kept");
+        case "step.done": {
+          const act = progress.shownAct(event);
+          end(event.step, "ended", isWork(act) ? acts[act].done : "kept");
           return;
+        }
         case "step.skipped":
           end(event.step, "lost", "skipped");
           skipped.push({

@@ -23,8 +23,9 @@ export interface EndLine {
 export function stepLine(event: EngineEvent, progress: Progress): EndLine | undefined {
   switch (event.type) {
     case "step.done": {
-      if (!isWork(event.act)) return undefined;
-      const { done, doneTone } = acts[event.act];
+      const act = progress.shownAct(event);
+      if (!isWork(act)) return undefined;
+      const { done, doneTone } = acts[act];
       return { mark: "done", tone: doneTone, word: done, time: duration(event.elapsedMs), text: printable(event.title) };
     }
     case "step.failed": {

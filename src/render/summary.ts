@@ -36,6 +36,9 @@ const chainLinks = 4;
 /** The plan has listed the rest. */
 const mostKept = 5;
 
+/** A rerun finds the rest. */
+const mostInFlight = 3;
+
 /** Several lines, without a final line end. Excludes failures, which `failuresText` renders. */
 export function summaryText(screen: Screen, options: SummaryOptions): Painted {
   const { result, written = [], kept = [], next = [] } = options;
@@ -117,5 +120,6 @@ function slowestChain({ marks }: Screen, { steps, criticalPath }: RunResult): st
 function interruptedText({ steps, interrupted }: RunResult): string {
   if (interrupted.length === 0) return "";
   const titles = steps.filter(({ id }) => interrupted.includes(id)).map(({ title }) => printable(title));
-  return `${titles.join(", ")} (may still complete in Azure)`;
+  const more = titles.length > mostInFlight ? ` and ${titles.length - mostInFlight} more` : "";
+  return `${titles.slice(0, mostInFlight).join(", ")}${more} (may still complete in Azure)`;
 }

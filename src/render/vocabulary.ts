@@ -2,7 +2,7 @@
 import type { Act } from "../engine/step.js";
 
 export type ShownAct = Act | "wait" | "check";
-export type Work = Exclude<ShownAct, "keep" | "use" | "check" | "refuse">;
+export type Work = Exclude<ShownAct, "keep" | "use" | "refuse">;
 export type Tone = "green" | "yellow" | "red" | "cyan" | "dim";
 
 export interface ActWords {
@@ -27,7 +27,7 @@ export const acts = {
   wait: { symbol: "~", plan: "wait", running: "waiting", done: "waited", tone: "yellow", doneTone: "yellow" },
   keep: { symbol: "=", plan: "keep", done: "kept", tone: "dim" },
   use: { symbol: "=", plan: "use", done: "used", tone: "dim" },
-  check: { symbol: "?", plan: "check", done: "checked", tone: "dim" },
+  check: { symbol: "?", plan: "check", running: "checking", done: "checked", tone: "dim", doneTone: "green" },
   refuse: { symbol: "!", plan: "refuse", done: "refused", tone: "red" },
   remove: { symbol: "-", plan: "remove", running: "removing", done: "removed", tone: "red", doneTone: "green" },
 } as const satisfies Record<Work, WorkWords> & Record<ShownAct, ActWords>;

@@ -16,6 +16,7 @@ import {
   subscriptionIfGiven,
   subscriptionInFile,
   subscriptionOf,
+  subscriptionSource,
   type SubscriptionInFile,
   type SubscriptionSources,
 } from "./subscription.js";
@@ -41,6 +42,8 @@ export interface ConnectSettings {
 
 export interface Connected {
   readonly azure: Azure;
+  /** "--subscription": where its subscription comes from. */
+  readonly subscriptionSource: string;
   close(): Promise<void>;
 }
 
@@ -110,6 +113,7 @@ async function openConnection(
         : signIn(tenantId === undefined ? undefined : { tenantId, ...creds?.servicePrincipal }, profile, transport)),
       userAgent: `aro-hcp/${version}`,
     }),
+    subscriptionSource: subscriptionSource(known, port),
     close: async () => local?.server.close(),
   };
 }

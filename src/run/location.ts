@@ -4,7 +4,8 @@ import { readGroup } from "../azure/group-contents.js";
 import { Failure } from "../errors/failure.js";
 import { askForText, canAsk } from "../render/prompt.js";
 import type { CommandName } from "../settings/commands.js";
-import { checkSettings } from "../settings/resolve.js";
+import { options } from "../settings/options.js";
+import { checkSettings, requiredMessage } from "../settings/resolve.js";
 import type { Origin, Resolved, Values } from "../settings/settings.js";
 import type { RunContext } from "./run-context.js";
 
@@ -57,7 +58,7 @@ async function asked({ port, people, signal }: Place): Promise<string> {
   const streams = { input: port.stdin, output: people, signal, turn: port.clock.turn };
   if (!canAsk(streams)) {
     throw new Failure("ARO-USAGE-001", "1 setting cannot be used", {
-      problems: [{ origin: "--location", message: "is required; you can also set ARO_HCP_LOCATION, or location in a --config file" }],
+      problems: [{ origin: "--location", message: requiredMessage(options.location) }],
       next: ["pass the location where the resources and their data should be, such as --location westus3"],
     });
   }

@@ -21,7 +21,8 @@ export function planRows({ steps }: Plan, inFull: boolean): PlanRow[] {
     const unproven = unprovenIn(planned);
     // The failure below the plan names each of them.
     if (unproven) return { ...row, line: { name: "applications", item: unproven.displayName, why: "nothing proves that they are yours" } };
-    const line = sharedLine(planned, row);
+    const line = keptForNow(planned, row) ?? sharedLine(planned, row);
+    if (typeof line === "object" && line.why !== undefined) return { ...row, line };
     // On a shared line, every value is known only later.
     return line === undefined ? row : { title: row.title, act: row.act, line };
   });
@@ -77,6 +78,12 @@ function refusalText(failure: Failure): string {
   if (!(failure instanceof ElsewhereFailure)) return failure.message;
   const { live, wanted } = failure.place;
   return `in ${live}, not in ${wanted}`;
+}
+
+/** Old keys of several applications, each with its own end, share a line with the reason alone. */
+function keptForNow({ step: { subject }, decision: { act } }: PlannedStep, { why }: PlanRow): SharedLine | undefined {
+  if (act !== "keep" || why === undefined || subject?.kind !== "directory-object" || subject.noun === undefined) return undefined;
+  return { name: `${subject.noun}s`, why: "their overlap has not ended" };
 }
 
 /** Steps that only look up what a create needs to know. */

@@ -4,7 +4,7 @@ import type { Plan, PlannedStep } from "../engine/plan.js";
 import type { Removal } from "../engine/step.js";
 import type { Outline } from "../render/outline.js";
 import { isWork } from "../render/progress.js";
-import { lineOf, lineOfRemoval } from "./plan-rows.js";
+import { lineOf, lineOfRemoval, shownAct } from "./plan-rows.js";
 
 /** Seconds, where nothing is recorded. */
 const usualSeconds = 1;
@@ -15,7 +15,8 @@ export function planOutline({ steps }: Plan, inFull: boolean, clock: Clock): Out
     steps: steps.map((planned) => {
       const { step, decision } = planned;
       const usualMs = isWork(decision.act) ? usualMsOf(step.declared.seconds, clock) : 0;
-      return { id: step.id, needs: step.needs, section: sectionOf(planned), usualMs };
+      const shown = shownAct(planned) === "check" ? ({ shown: "check" } as const) : {};
+      return { id: step.id, needs: step.needs, section: sectionOf(planned), usualMs, ...shown };
     }),
   };
 }

@@ -2,6 +2,7 @@
 import { advise, shell } from "../errors/advice.js";
 import { Failure } from "../errors/failure.js";
 import { uuid } from "../files/fields.js";
+import type { ProcessPort } from "./process-port.js";
 import { sameText } from "../text/same-text.js";
 
 /** A value from a file, and the path of the file. */
@@ -46,6 +47,18 @@ export function subscriptionOf(sources: SubscriptionSources, isUnseen = false): 
       advise`${shell`az account show --query id --output tsv`} prints the one of az, after ${shell`az login`}`,
     ],
   });
+}
+
+/** Where the subscription of a run comes from, for people: the flag, the variable, the file, or az. */
+export function subscriptionSource(
+  { setting, credentials, document, variable }: SubscriptionSources,
+  { args, environment }: Pick<ProcessPort, "args" | "environment">,
+): string {
+  if (setting !== undefined) {
+    if (args.some((arg) => /^--subscription(?:=|$)/.test(arg))) return "--subscription";
+    return sameText(environment["ARO_HCP_SUBSCRIPTION"], setting) ? "ARO_HCP_SUBSCRIPTION" : "the setting subscription";
+  }
+  return (credentials ?? document)?.file ?? (variable ? "AZURE_SUBSCRIPTION_ID" : "az");
 }
 
 /** @throws ARO-USAGE-001 if the two files differ and no setting decides, or if the variable is not a UUID */

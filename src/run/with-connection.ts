@@ -7,7 +7,7 @@ import { failuresText } from "../render/failure-text.js";
 import { printable } from "../render/printable.js";
 import type { ProcessPort } from "./process-port.js";
 import { requireConsent, type ConsentSettings } from "./consent.js";
-import { connect, type ConnectSettings } from "./connect.js";
+import { connect, type Connected, type ConnectSettings } from "./connect.js";
 import { checkReports } from "./reports.js";
 import { openRunContext, type RunContext, type RunContextSettings } from "./run-context.js";
 import { failuresIn } from "./show-failure.js";
@@ -48,6 +48,8 @@ export async function withConnection(
         void early.start(async () => context.report({ connectedTo: placeOf(await targetOf(connected.azure, {})) }));
       }
       code = await work(connected.azure, context);
+    } catch (error) {
+      throw withSubscription(error, connected);
     } finally {
       await connected.azure.connection.early.end();
       context.close();
@@ -66,6 +68,15 @@ export async function withConnection(
     if (lost.length > 0) context.people.show(failuresText(context.people, lost, context));
   }
   return lost.length === 0 || code !== exitCodes.done ? code : exitCodes.failed;
+}
+
+/** Every request for an unknown subscription fails, whatever it is about. */
+function withSubscription(error: unknown, connected: Connected): unknown {
+  if (error instanceof AggregateError) return new AggregateError(error.errors.map((one: unknown) => withSubscription(one, connected)));
+  const failure = toFailure(error);
+  if (failure.code !== "ARO-AUTH-004") return error;
+  const { subscriptionId } = connected.azure.connection;
+  return failure.withMessage(`subscription ${subscriptionId}, from ${connected.subscriptionSource}, was not found`);
 }
 
 /** One request before all others, which would fail for the same reason. */

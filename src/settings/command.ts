@@ -17,4 +17,6 @@ export interface Command {
   /** Names of required options; they need not be in `options`. `features.ts` checks every name. */
   readonly required?: readonly string[];
   readonly options: readonly string[];
+  /** Names of the options that `--help` shows, if those that are not rare are more than ten, or take more than a screen. */
+  readonly usual?: readonly string[];
 }

@@ -39,11 +39,13 @@ export function isCommand(name: string): name is CommandName {
 
 export interface CommandOption extends Option {
   readonly isRequired: boolean;
+  /** Whether `--help` shows it. */
+  readonly isUsual: boolean;
 }
 
 /** The options of a command, in the order of the help. An alias or a short flag is dropped if another option has it as its flag, or before it. */
 export function optionsOf(command: CommandName): readonly CommandOption[] {
-  const { required = [], options: others }: Command = commands[command];
+  const { required = [], options: others, usual }: Command = commands[command];
   const taken: ReadonlySet<string> = new Set([...required, ...others]);
   const own = optionNames.filter((name) => taken.has(name));
   const used = new Set<string>(own.map((name) => options[name].flag));
@@ -55,6 +57,7 @@ export function optionsOf(command: CommandName): readonly CommandOption[] {
       ...(short !== undefined && isFree(short) && { short }),
       aliases: aliases.filter(isFree),
       isRequired: required.includes(name),
+      isUsual: required.includes(name) || (usual?.includes(name) ?? (option.rare ?? option.isGlobal) !== true),
     };
   });
 }

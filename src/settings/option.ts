@@ -44,7 +44,7 @@ export interface Option {
   /** A file that the command reads, so it must exist. */
   readonly isInput?: true;
   readonly group: OptionGroup;
-  /** Only `--help-all` shows it: a usual cluster does not need it. */
+  /** Only `--help-all` shows it, unless the command names it as usual: a usual cluster does not need it. */
   readonly rare?: true;
   /** Of almost every command: the help of the program shows it, and `--help-all` of a command. */
   readonly isGlobal?: true;

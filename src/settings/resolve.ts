@@ -1,7 +1,7 @@
 /** Resolves the settings of a run: flag before variable before file before default, each with its origin. */
 import { Failure, type Problem } from "../errors/failure.js";
 import { allChecks, singleChecks } from "./all-checks.js";
-import { optionsOf, type CommandName } from "./commands.js";
+import { optionsOf, takes, type CommandName } from "./commands.js";
 import type { Check } from "./option-check.js";
 import { configValues, type ConfigDocument, type ConfigValues } from "./config-file.js";
 import { inputFilesOf, type InputFile } from "./read-files.js";
@@ -49,6 +49,7 @@ export async function resolveSettings<C extends CommandName>(command: C, sources
   // After an invalid file or variable, a missing setting may be one that it was meant to set.
   const isComplete = problems.length === 0 && (given === undefined || config !== undefined);
   const unparsed = new Set(sources.reported);
+  let lacksRequired = false;
 
   const values: Record<string, unknown> = {};
   const origins: Partial<Record<SettingKey, Origin>> = {};
@@ -67,11 +68,10 @@ export async function resolveSettings<C extends CommandName>(command: C, sources
     }
     if (sourced === undefined) {
       values[key] = emptyValue(option);
-      if (option.isRequired && isComplete && sources.allowsMissing !== true && !unparsed.has(key))
-        problems.push({
-          origin: option.flag,
-          message: `is required; you can also set ${variableOf(option)}, or ${key} in a --config file`,
-        });
+      if (option.isRequired && isComplete && sources.allowsMissing !== true && !unparsed.has(key)) {
+        lacksRequired = true;
+        problems.push({ origin: option.flag, message: requiredMessage(option) });
+      }
       continue;
     }
     origins[key] = sourced.origin;
@@ -84,6 +84,7 @@ export async function resolveSettings<C extends CommandName>(command: C, sources
     }
   }
 
+  if (lacksRequired && !unparsed.has("location")) problems.push(...missingLocation(command, values, origins));
   if (!isExplicit(origins.subnetCidr) && isExplicit(origins.vnetCidr)) await placeSubnet(values);
   const found = await checkSettings(command, values, origins, isComplete ? undefined : singleChecks);
   // A value that cannot be parsed is not missing, and the record of an AKS cluster is read later.
@@ -98,6 +99,19 @@ export async function resolveSettings<C extends CommandName>(command: C, sources
     origins: Object.freeze(origins),
     notices: found.notices,
   });
+}
+
+export function requiredMessage(option: Option, unless = ""): string {
+  return `is required${unless}; you can also set ${variableOf(option)}, or ${option.key} in a --config file`;
+}
+
+/** A create reads the location of its group, or asks for it. Where another setting is missing, both are reported at once. */
+function missingLocation(command: CommandName, values: Values, origins: Partial<Record<SettingKey, Origin>>): readonly Problem[] {
+  const option = optionsOf(command).find(({ isLocalDefault }) => isLocalDefault);
+  if (option === undefined || !command.startsWith("create ") || values.cloud === "local") return [];
+  if (origins[option.key as SettingKey]?.source !== "default") return [];
+  const mayBeInGroup = command !== "create all" && (values.resourceGroupName !== undefined || !takes(command, "resourceGroupName"));
+  return [{ origin: option.flag, message: requiredMessage(option, mayBeInGroup ? ", unless its resource group exists" : "") }];
 }
 
 /** @throws ARO-USAGE-001 */

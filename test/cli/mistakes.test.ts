@@ -15,6 +15,21 @@ interface Mistake {
 
 /** DIR is the directory of a create all whose load balancer and two certificates failed. */
 const mistakes: readonly Mistake[] = [
+  { args: "create infrastructure", exit: 2, says: [/did you mean "create infra"\?/] },
+  { args: "create zone", exit: 2, says: [/did you mean "create dns-zone"\?/] },
+  { args: "show identity --name demo", exit: 2, says: [/did you mean "show identities"\?/] },
+  { args: "delete infrastructure", exit: 2, says: [/use `destroy infra`/] },
+  {
+    args: "show settings create all --naem x",
+    exit: 2,
+    says: [/--naem +is not an option of create all/, /`aro-hcp help create all --help-all`/],
+  },
+  {
+    args: "show infra --name demo --infra-id x7k2 --subscription 00000000-0000-4000-8000-000000000009",
+    exit: 5,
+    says: [/^error: subscription 00000000-0000-4000-8000-000000000009, from --subscription, was not found/],
+  },
+  { args: "render hosted-cluster --input-dir DIR --pull-secret DIR/infra.json", exit: 2, says: [/infra.json is not valid as a pull secret/] },
   {
     args: "rotate credentials --identities-name dmo --yes",
     exit: 5,

@@ -14,7 +14,7 @@ test.each([
     "a version made within the hour is this rotation",
     [version("A", 900 * hour), version("B", 5 * minute)],
     "B",
-    "it was rotated less than --min-age ago; to rotate it again now, pass --min-age 5m",
+    "the last rotation was less than --min-age ago; to rotate again now, pass --min-age 5m",
   ],
   [
     "a version that did not get into the secret is completed first, however old",

@@ -1,4 +1,5 @@
 /** A running server: how other commands find it, and when they start their own. */
+import { cli } from "../harness/cli.js";
 import { chownSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -54,6 +55,8 @@ test("a second serve, and a setting without effect on the running server, are er
   const directory = temporaryDirectory().path;
   await serveForTest(directory, { ARO_HCP_LOCAL_LATENCY: "none" });
   await expect(serve({ directory, environment: {} })).rejects.toThrow(/already serves/);
+  const { stderr } = await cli(["local", "serve"], { env: { ARO_HCP_LOCAL_DIR: directory } });
+  expect(stderr).toMatch(/next +use it: .*`aro-hcp local env`[\s\S]*or stop it: `kill \d+`/);
   await expect(joinEmulator(directory, { ARO_HCP_LOCAL_LATENCY: "recorded" })).rejects.toThrow(/ARO_HCP_LOCAL_LATENCY/);
   expect(await joinEmulator(directory, { ARO_HCP_LOCAL_LATENCY: "none" })).toBeDefined();
 });

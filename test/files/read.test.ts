@@ -33,9 +33,9 @@ describe("an unusable file is rejected", () => {
     ["", "is empty"],
     ["  \n# only a comment\n", "is empty"],
     ["{}x", ":1 is not well-formed"],
-    ['{"a": 1,\n "a": 2}', ":2 is not well-formed YAML or JSON (DUPLICATE_KEY)"],
-    ["a: 1\nb: {{ a }}\n", ":2 is not well-formed YAML or JSON (NON_STRING_KEY)"],
-    ["a:\n  1: b\n  '1': c\n", ":3 is not well-formed YAML or JSON (DUPLICATE_KEY)"],
+    ['{"a": 1,\n "a": 2}', ":2 is not well-formed YAML or JSON: a key is there twice"],
+    ["a: 1\nb: {{ a }}\n", ":2 is not well-formed YAML or JSON: a key is not text, or a template such as {{ name }} needs quotes"],
+    ["a:\n  1: b\n  '1': c\n", ":3 is not well-formed YAML or JSON: a key is there twice"],
     ["a: *unknown\n", "is not well-formed"],
     ["a: [1, 2\nb: 3\n", "is not well-formed"],
     ["x".repeat(1024 * 1024 + 1), "is larger than 1048576 bytes"],
@@ -149,7 +149,9 @@ test("tens of thousands of keys are read, and a duplicate among them is found", 
   const many = Array.from({ length: 60_000 }, (_, index) => `k${String(index)}: v`).join("\n");
   expect(Object.keys((await readDocument(directory.write("many.yaml", many))).value as object)).toHaveLength(60_000);
   const twice = directory.write("twice.yaml", `${many}\nk7: v\n`);
-  await expect(readDocument(twice)).rejects.toMatchObject({ message: `${twice}:60001 is not well-formed YAML or JSON (DUPLICATE_KEY)` });
+  await expect(readDocument(twice)).rejects.toMatchObject({
+    message: `${twice}:60001 is not well-formed YAML or JSON: a key is there twice`,
+  });
 });
 
 test("a value of a wrong type, and a missing one, are reported in words of the file", async () => {

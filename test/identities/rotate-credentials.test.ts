@@ -28,10 +28,20 @@ test("rotation creates one new version, verifies it with a token, removes the ol
   // A rerun within --min-age has nothing to do. After --min-age it is another rotation.
   const again = exits(await rotate(azure, ["--component", "cpo", "--overlap", "2s"]), 0);
   expect(writes(await azure.traffic())).toEqual([]);
-  expect(again.stderr).toContain("cpo was not rotated: it was rotated less than --min-age ago");
+  expect(again.stderr).toContain("cpo was not rotated: the last rotation was less than --min-age ago");
   expect(again.stdout.trimEnd().split("\n")).toHaveLength(2);
   exits(await rotate(azure, ["--component", "cpo", "--overlap", "1s", "--min-age", "1s"]), 0);
   expect(await credentialsOf(azure)).toMatchObject({ cpo: { keys: 1, certificates: 3, secrets: 3 } });
+});
+
+test("a rerun says once why nothing is rotated, and what is kept", async () => {
+  const azure = await testEmulator();
+  exits(await createSet(azure), 0);
+  exits(await rotate(azure), 0);
+  const { stderr } = exits(await rotate(azure), 0);
+  expect(stderr).toMatch(/= keep +old keys \(8\): their overlap has not ended/);
+  expect(stderr.match(/--min-age/g)).toHaveLength(1);
+  expect(stderr).toMatch(/cpo, .*image-registry were not rotated: the last rotation/);
 });
 
 test("an overlap longer than the run keeps the old key, and the first run after it removes the key", async () => {

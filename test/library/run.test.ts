@@ -48,7 +48,9 @@ test("wrong settings are reported together, by their names, and nothing is done"
   await emulator.reset();
   const error = await errorOf(run("create infra", { name: "demo", vnetCid: "10.0.0.0/16" }, options));
   expect(error).toMatchObject({ exitCode: 2, result: undefined, failures: [{ code: "ARO-USAGE-001" }] });
-  for (const part of ["--infra-id is required", "--base-domain", 'did you mean "vnetCidr"?']) expect(error.message).toContain(part);
+  for (const part of ["infraId is required", "baseDomain", 'did you mean "vnetCidr"?']) expect(error.message).toContain(part);
+  expect(error.message).not.toMatch(/--[a-z]|ARO_HCP_/);
+  expect(error).not.toHaveProperty("cause");
   expect((await errorOf(run("local serve", {}, options))).message).toContain('"local serve" is not a command of the library');
   expect((await errorOf(run("create infra", { ...wanted, output: "text" }, options))).message).toContain("output is not a setting");
 });

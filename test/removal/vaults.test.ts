@@ -73,7 +73,7 @@ test("the deleted vaults that Azure purges are listed with the reason, only for 
   const listed = unseenVaults(deleted, { purge: true });
   expect(listed.map(({ id }) => id)).toEqual([vaultId, vaultId, "kv-unseen"]);
   expect(listed.map(({ why }) => why)).toEqual([
-    "it has purge protection; Azure purges it on 2026-04-01T12:00:00.000Z",
+    "it has purge protection; Azure purges it on 2026-04-01T12:00:00Z",
     "only its tags name the set",
     expect.stringContaining("Azure purges it on its scheduled date"),
   ]);

@@ -196,6 +196,10 @@ describe("the summary of a run", () => {
       "✗ create infra demo-x7k2 did not complete in 45s: 1 interrupted, 3 cancelled
         in flight the vnet (may still complete in Azure)"
     `);
+    const ids = ["a", "b", "c", "d", "e"];
+    const many = { ...interrupted, steps: ids.map((id) => step(id, 0, 900, "interrupted")), interrupted: ids };
+    const text = summaryText(screen, { command: "create infra", subject: "demo-x7k2", result: many });
+    expect(text).toContain("in flight the a, the b, the c and 2 more (may still complete in Azure)");
   });
 });
 

@@ -77,6 +77,7 @@ describe("all problems are reported together, each with its source", () => {
       { origin: "--output", message: `"jsn" is not one of ${["text", "json"].join(", ")}; did you mean "json"?` },
       { origin: "ARO_HCP_TIMEOUT", message: '"soon" is not a duration such as 90s, 45m or 1h30m' },
       { origin: `${file}:1`, message: '"many" is not a whole number' },
+      { origin: "--location", message: "is required; you can also set ARO_HCP_LOCATION, or location in a --config file" },
       { origin: "--name", message: '"Demo" must have 1 to 63 lowercase letters, digits and inner hyphens' },
     ]);
   });

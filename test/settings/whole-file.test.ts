@@ -74,7 +74,7 @@ const maximum: Readonly<Record<string, string>> = {
 test("the minimum: five settings, and names derived from them", async () => {
   const { settings } = await resolve("create all", { config: file(minimum) });
   expect(settings).toMatchObject({ name: "demo", outputDir: "out", validityMonths: 12, keyVaultName: undefined, enableKms: false });
-  expect(await problemsOf(resolve("create all", { config: file("name: demo\n") }))).toHaveLength(4);
+  expect(await problemsOf(resolve("create all", { config: file("name: demo\n") }))).toHaveLength(5);
 });
 
 test("the maximum: every setting that a file can contain, except mutually exclusive ones", async () => {

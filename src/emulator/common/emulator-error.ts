@@ -12,5 +12,16 @@ export class EmulatorStateError extends EmulatorError {
 
 /** What it was given cannot be used, a variable, a port or a seed document: nothing was touched. */
 export class EmulatorInputError extends EmulatorError {
-  override readonly name = "EmulatorInputError";
+  override readonly name: string = "EmulatorInputError";
+}
+
+/** Another process serves the directory. */
+export class EmulatorServedError extends EmulatorInputError {
+  override readonly name = "EmulatorServedError";
+  readonly pid: number;
+
+  constructor(pid: number, message: string) {
+    super(message);
+    this.pid = pid;
+  }
 }

@@ -72,7 +72,7 @@ test("a rotation makes one version and keeps the one before it as backup; a reru
   await azure.traffic();
   const again = exits(await key(azure, "rotate", [...vault, "--output-file", path]), 0);
   expect(writes(await azure.traffic())).toEqual([]);
-  expect(again.stderr).toContain("the key was not rotated: it was rotated less than --min-age ago");
+  expect(again.stderr).toContain("the key was not rotated: the last rotation was less than --min-age ago");
   expect(await readKeys(path)).toEqual(once);
   // What create finds is the same.
   exits(await key(azure, "create", [...vault, "--output-file", path]), 0);

@@ -161,7 +161,7 @@ test("a rotation makes one version; the HostedCluster has both keys, and the KMS
   expect(rotated.backupKeyID).toBe(first);
   expect(rotated.activeKeyID).not.toBe(first);
   const again = exits(await key(azure, "rotate", [...hsm, "--output-file", path]), 0);
-  expect(again.stderr).toContain("the key was not rotated: it was rotated less than --min-age ago");
+  expect(again.stderr).toContain("the key was not rotated: the last rotation was less than --min-age ago");
   expect(writes(await azure.traffic())).toEqual([]);
   expect(await readKeys()).toEqual(rotated);
 
