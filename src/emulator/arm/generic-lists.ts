@@ -51,7 +51,7 @@ function listTracked(call: ArmCall, scope: string, visible: (resource: StoredRes
   const found = candidates.filter((one) => isWithin(one.id, scope) && fits(one, filter) && isTracked(call, one) && visible(one));
   // Azure leaves out the tags of resources that it filters by a tag's value. Filtered by names, a list ends with a page without entries.
   const show = (one: StoredResource) => {
-    const presented = presentListed(one, expand);
+    const presented = presentListed(call.types.of(one), one, expand);
     const { tags: _hidden, ...untagged } = presented;
     return equals.has("tagvalue") ? untagged : presented;
   };

@@ -62,8 +62,8 @@ export function systemDataOf(call: ArmCall, existing: StoredResource | undefined
 }
 
 /** The form of generic lists: no properties, and three more members if `$expand` asks for them. */
-export function presentListed(resource: StoredResource, expand: readonly string[]): Record<string, unknown> {
-  const { id, type, location, tags, beside = {} } = resource;
+export function presentListed({ emptyTags }: ResourceType, resource: StoredResource, expand: readonly string[]): Record<string, unknown> {
+  const { id, type, location, tags = emptyTags && {}, beside = {} } = resource;
   const { kind, managedBy, identity, zones } = beside;
   const expanded = {
     createdTime: isoTime(resource.createdAt),

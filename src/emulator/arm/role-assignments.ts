@@ -257,7 +257,8 @@ function present({ request }: ArmCall, assignment: RoleAssignment) {
       ...(versionOf(request) >= "2020" && Object.fromEntries(memberNames.map((member) => [member, assignment[member] ?? null]))),
       createdOn,
       updatedOn: createdOn,
-      ...(createdBy === undefined ? {} : { createdBy, updatedBy: createdBy }),
+      createdBy: createdBy ?? null,
+      updatedBy: createdBy ?? null,
     },
   };
 }

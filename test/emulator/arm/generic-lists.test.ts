@@ -103,3 +103,20 @@ test("a list that is filtered by a tag's value has no tags, and one that is filt
   expect(byName).toMatchObject({ value: [], nextLink: expect.stringContaining("skiptoken") });
   expect(arm.get((byName.nextLink ?? "").replace("https://management.azure.com", "")).body).toEqual({ value: [] });
 });
+
+test("lists of any type have empty tags where a type answers them, and no tier of a network's SKU", () => {
+  const arm = new ArmState();
+  const group = arm.group("demo");
+  const home = `${group}/providers/Microsoft`;
+  arm.put(`${home}.Network/publicIPAddresses/a`, {
+    location: "eastus",
+    sku: { name: "Standard", tier: "Regional" },
+    properties: { publicIPAllocationMethod: "Static" },
+  });
+  arm.put(`${home}.ManagedIdentity/userAssignedIdentities/own`, { location: "eastus" });
+  const [address, identity] = (arm.get(`${group}/resources`, { apiVersion: "2022-09-01" }).body as Page).value;
+  expect(address).toMatchObject({ name: "a", sku: { name: "Standard" } });
+  expect(address).not.toHaveProperty("sku.tier");
+  expect(address).not.toHaveProperty("tags");
+  expect(identity).toMatchObject({ name: "own", tags: {} });
+});

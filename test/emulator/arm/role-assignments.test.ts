@@ -65,6 +65,11 @@ test("the same name for another principal or role is refused, and so is the same
   expect(arm.put(idOf(arm.group("other"), otherName), grant()).status).toBe(201);
 });
 
+test("an assignment of nobody names its creator as null", () => {
+  const [seeded] = Object.values(arm.state.roleAssignments);
+  expect(arm.get(seeded?.id ?? "")).toMatchObject({ status: 200, body: { properties: { createdBy: null, updatedBy: null } } });
+});
+
 test("a condition is stored, answered and changed, with its version, by versions that have conditions", () => {
   const condition = "@Resource[Microsoft.Storage/storageAccounts/blobServices/containers:name] StringEquals 'one'";
   const sent = grant({ condition, conditionVersion: "2.0", description: "one container" });
