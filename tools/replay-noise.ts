@@ -22,6 +22,21 @@ const noise: readonly Noise[] = [
   },
   { of: aks, as: /^value$/, at: /\.(?:azurePortalFQDN|resourceUID)$/, why: "random" },
   { of: aks, as: /^value$/, at: /^kubeconfigs\[\]\.value$/, why: "certificates and tokens of that cluster" },
+  {
+    of: /^Microsoft\.Storage\/storageAccounts(?: \(list\))?$/i,
+    as: /^(?:value|extra)$/,
+    at: /properties\.(?:minimumTlsVersion|allowBlobPublicAccess|allowCrossTenantReplication)$/,
+    why: "defaults that Azure has changed since, for every version",
+  },
+  { of: /^Microsoft\.Storage\/storageAccounts\/listKeys/i, as: /^value$/, at: /^keys\[\]\.value$/, why: "keys of that account" },
+  {
+    of: /^vault /,
+    as: /^value$/,
+    at: /attributes\.(?:recoveryLevel|recoverableDays)$/,
+    why: "the replayer does not know the retention of a vault that was there before",
+  },
+  { of: /^vault keys/, as: /^value$/, at: /^key\.(?:n|x|y)$/, why: "random" },
+  { of: /^vault \w+\/backup$/, as: /^value$/, at: /^value$/, why: "sealed by that vault" },
   { of: /^graph applications/, as: /^value$/, at: /(?:^|\.)publisherDomain$/, why: "a domain of that tenant" },
 ];
 

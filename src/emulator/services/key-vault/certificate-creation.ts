@@ -36,27 +36,7 @@ export function createCertificate(vaultCall: VaultCall): Answer {
   const { call, content, maker, name } = vaultCall;
   const { policy: sent, attributes, tags } = readBody(vaultCall, createBody);
   const key = name.toLowerCase();
-  const existing = namedIn(content.certificates, key);
-  const secret = namedIn(content.secrets, key);
-  checkNameIsFree(call, existing, "Certificate");
-  if (existing === undefined && secret !== undefined) {
-    checkNameIsFree(call, secret, "Secret");
-    throw conflict(
-      `A secret with the name ${name} exists already: a certificate keeps its key in the secret of its own name.`,
-      "ObjectExists",
-    );
-  }
-  const ownKey = namedIn(ownKeys(vaultCall), key);
-  if (existing === undefined && ownKey !== undefined) {
-    checkNameIsFree(call, ownKey, "Key");
-    throw conflict(`A key with the name ${name} exists already: a certificate has the key of its own name.`, "ObjectExists");
-  }
-  if (existing?.pending !== undefined && isInProgress(existing.pending)) {
-    throw conflict(
-      "A new key vault certificate can not be created or imported while a pending key vault certificate's status is inProgress.",
-      "PendingCertificateInProgress",
-    );
-  }
+  const existing = requireCertificateName(vaultCall);
   const policy = sent ?? (existing?.policy as CertificatePolicy | undefined);
   if (policy === undefined) throw badParameter("Property policy is required to create the first version of a certificate.");
   checkEmulated(policy);
@@ -87,6 +67,34 @@ export function createCertificate(vaultCall: VaultCall): Answer {
     body: presentPending(vaultCall, certificate, certificate.pending),
     takes: call.sample("secret.put"),
   };
+}
+
+/** The certificate that gets a new version; undefined for the first one. @throws ApiError 409 if a secret or key has the name. */
+export function requireCertificateName(vaultCall: VaultCall): VaultCertificate | undefined {
+  const { call, content, name } = vaultCall;
+  const key = name.toLowerCase();
+  const existing = namedIn(content.certificates, key);
+  const secret = namedIn(content.secrets, key);
+  checkNameIsFree(call, existing, "Certificate");
+  if (existing === undefined && secret !== undefined) {
+    checkNameIsFree(call, secret, "Secret");
+    throw conflict(
+      `A secret with the name ${name} exists already: a certificate keeps its key in the secret of its own name.`,
+      "ObjectExists",
+    );
+  }
+  const ownKey = namedIn(ownKeys(vaultCall), key);
+  if (existing === undefined && ownKey !== undefined) {
+    checkNameIsFree(call, ownKey, "Key");
+    throw conflict(`A key with the name ${name} exists already: a certificate has the key of its own name.`, "ObjectExists");
+  }
+  if (existing?.pending !== undefined && isInProgress(existing.pending)) {
+    throw conflict(
+      "A new key vault certificate can not be created or imported while a pending key vault certificate's status is inProgress.",
+      "PendingCertificateInProgress",
+    );
+  }
+  return existing;
 }
 
 /** The end of an order that the authority leaves pending. */
@@ -144,7 +152,7 @@ function outcomeOf(key: string, order: CertificateOrder, take: CertificateMaker[
   return order.rejected === undefined ? take?.(key, order) : { failed: order.rejected };
 }
 
-function addVersion(
+export function addVersion(
   { secrets }: VaultContent,
   key: string,
   certificate: VaultCertificate,

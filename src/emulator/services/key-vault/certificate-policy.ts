@@ -9,7 +9,7 @@ const pkcs12 = "application/x-pkcs12";
 /** Server and client authentication. */
 const defaultUsages = ["1.3.6.1.5.5.7.3.1", "1.3.6.1.5.5.7.3.2"];
 
-const keyUsage = z.enum([
+export const keyUsages = [
   "digitalSignature",
   "nonRepudiation",
   "keyEncipherment",
@@ -19,7 +19,7 @@ const keyUsage = z.enum([
   "cRLSign",
   "encipherOnly",
   "decipherOnly",
-]);
+] as const;
 
 export const policyBody = known(
   {
@@ -42,7 +42,7 @@ export const policyBody = known(
           uris: z.array(z.string()).optional(),
           ipAddresses: z.array(z.string()).optional(),
         }).optional(),
-        key_usage: z.array(keyUsage).default(["digitalSignature", "keyEncipherment"]),
+        key_usage: z.array(z.enum(keyUsages)).default(["digitalSignature", "keyEncipherment"]),
         validity_months: z.int().min(1).max(1200).default(12),
       },
       ["basic_constraints"],

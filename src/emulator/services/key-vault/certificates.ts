@@ -15,7 +15,11 @@ export function getCertificate(vaultCall: VaultCall): Answer {
   const ordered = orderedFromIssuer(vaultCall);
   if (ordered !== undefined) return found(vaultCall, ordered);
   const certificate = findLive(vaultCall);
-  return found(vaultCall, present(vaultCall, certificate, versionOf(vaultCall, certificate)));
+  const answered = present(vaultCall, certificate, versionOf(vaultCall, certificate));
+  if (vaultCall.version === undefined) return found(vaultCall, answered);
+  // The policy is that of the next version: a version that is asked for by its ID is answered without it.
+  const { policy: _ofNext, pending: _ofLast, ...own } = answered;
+  return found(vaultCall, own);
 }
 
 /** Tags and whether it is enabled; its secret follows. */
@@ -42,13 +46,13 @@ export function listCertificates(vaultCall: VaultCall): Answer {
   );
   return listed(
     vaultCall,
-    all.map((certificate) => item(vaultCall, certificate, certificate.versions.at(-1), [])),
+    all.map((certificate) => listItem(vaultCall, certificate, certificate.versions.at(-1), [])),
   );
 }
 
 export function listCertificateVersions(vaultCall: VaultCall): Answer {
   const certificate = live(vaultCall.content.certificates, vaultCall.name);
-  return listed(vaultCall, certificate?.versions.map((version) => item(vaultCall, certificate, version, [version.version])) ?? []);
+  return listed(vaultCall, certificate?.versions.map((version) => listItem(vaultCall, certificate, version, [version.version])) ?? []);
 }
 
 export function getPolicy(vaultCall: VaultCall): Answer {
@@ -70,10 +74,11 @@ export function deleteCertificate(vaultCall: VaultCall): Answer {
   const certificate = requireLive(vaultCall.content.certificates, "Certificate", vaultCall.name);
   const deletion = newDeletion(vaultCall.call);
   certificate.deleted = deletion;
+  const answered = presentDeleted(vaultCall, certificate);
   delete certificate.pending;
   const secret = secretOf(vaultCall, certificate);
   if (secret !== undefined) secret.deleted = deletion;
-  return written(vaultCall, 200, presentDeleted(vaultCall, certificate), "secret.put");
+  return written(vaultCall, 200, answered, "secret.put");
 }
 
 export function listDeletedCertificates(vaultCall: VaultCall): Answer {
@@ -151,6 +156,19 @@ function present(vaultCall: VaultCall, certificate: VaultCertificate, version: C
     policy,
     ...(hasUndescribedMembers(vaultCall) && certificate.pending && { pending: { id: urlOf(vaultCall, "certificates", name, "pending") } }),
   };
+}
+
+export function presentRestoredCertificate(vaultCall: VaultCall, certificate: VaultCertificate): Record<string, unknown> {
+  const { pending: _ofOthers, ...answered } = present(vaultCall, certificate, certificate.versions.at(-1));
+  return answered;
+}
+
+/** Recorded versions list certificates with an empty subject, and without what a deletion would leave. */
+function listItem(...[vaultCall, ...rest]: Parameters<typeof item>): Record<string, unknown> {
+  const { attributes, ...listed } = item(vaultCall, ...rest);
+  if (!hasUndescribedMembers(vaultCall)) return { ...listed, attributes };
+  const { recoveryLevel: _level, recoverableDays: _days, ...own } = attributes as Record<string, unknown>;
+  return { ...listed, attributes: own, subject: "" };
 }
 
 function item(

@@ -6,6 +6,7 @@ import { childrenOf } from "../../arm/uses.js";
 import type { StoredResource } from "../../state/state.js";
 import { namedIn, setNamed } from "../../common/named.js";
 import type { KeyRotation, KeyVersion, VaultCertificate, VaultKey } from "../../state/vault-content.js";
+import type { CertificatePolicy } from "./certificate-policy.js";
 import type { VaultCall } from "./vault-call.js";
 
 export const rsaOps = ["encrypt", "decrypt", "sign", "verify", "wrapKey", "unwrapKey"] as const;
@@ -96,14 +97,31 @@ function armProperties({ kty, size, curve, ops, attributes }: KeyVersion, recove
   };
 }
 
+/** What each usage of a certificate lets its key do. */
+const opsOfUsage: Readonly<Record<string, readonly (typeof rsaOps)[number][]>> = {
+  cRLSign: ["sign", "verify"],
+  dataEncipherment: ["encrypt", "decrypt"],
+  decipherOnly: ["decrypt"],
+  digitalSignature: ["sign", "verify"],
+  encipherOnly: ["encrypt"],
+  keyCertSign: ["sign", "verify"],
+  keyEncipherment: ["wrapKey", "unwrapKey"],
+  nonRepudiation: ["sign", "verify"],
+};
+
+function opsOf({ x509_props }: CertificatePolicy): string[] {
+  const allowed = x509_props.key_usage.flatMap((usage) => opsOfUsage[usage] ?? []);
+  return rsaOps.filter((one) => allowed.includes(one));
+}
+
 /** The key of a certificate: it can be used, and is changed only through its certificate. */
-export function managedKey({ name, versions, deleted }: VaultCertificate): VaultKey {
+export function managedKey({ name, policy, versions, deleted }: VaultCertificate): VaultKey {
   return {
     name,
     versions: versions.map(({ version, key, tags, attributes }) => ({
       version,
       kty: "RSA" as const,
-      ops: [...rsaOps],
+      ops: opsOf(policy as unknown as CertificatePolicy),
       key,
       ...(tags !== undefined && { tags }),
       attributes,

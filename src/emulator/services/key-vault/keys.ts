@@ -54,7 +54,23 @@ export async function createKey(vaultCall: VaultCall): Promise<Answer> {
 export async function rotateKey(vaultCall: VaultCall): Promise<Answer> {
   const key = requireOwn(vaultCall, "rotate");
   const { key: _material, ...like } = currentVersion(key);
-  return add(vaultCall, key, { ...like, version: newVersion(vaultCall), attributes: newAttributes(vaultCall) });
+  const exp = expiryOf(key, vaultCall.call.now);
+  return add(vaultCall, key, {
+    ...like,
+    version: newVersion(vaultCall),
+    attributes: newAttributes(vaultCall, exp === undefined ? {} : { exp }),
+  });
+}
+
+/** Epoch seconds: the rotation policy says how long a version is valid. */
+function expiryOf({ rotation }: VaultKey, now: number): number | undefined {
+  const [, years = 0, months = 0, days = 0] =
+    /^P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)D)?$/.exec(rotation?.attributes.expiryTime ?? "")?.map(Number) ?? [];
+  if (rotation?.attributes.expiryTime === undefined) return undefined;
+  const end = new Date(now);
+  end.setUTCMonth(end.getUTCMonth() + 12 * (years || 0) + (months || 0));
+  end.setUTCDate(end.getUTCDate() + (days || 0));
+  return epochSeconds(end.getTime());
 }
 
 async function add(vaultCall: VaultCall, key: VaultKey, version: KeyVersion): Promise<Answer> {
@@ -177,6 +193,10 @@ function currentVersion({ name, versions }: VaultKey): KeyVersion {
   return version;
 }
 
+export async function presentRestoredKey(vaultCall: VaultCall, key: VaultKey): Promise<Record<string, unknown>> {
+  return present(vaultCall, key, currentVersion(key));
+}
+
 function isPremium(properties: Readonly<Record<string, unknown>>): boolean {
   return (properties["sku"] as { readonly name?: string } | undefined)?.name?.toLowerCase() === "premium";
 }
@@ -195,10 +215,19 @@ function item(vaultCall: VaultCall, key: VaultKey, version: KeyVersion, versionS
   const { attributes, tags } = version;
   return {
     kid: urlOf(vaultCall, "keys", key.name, ...versionSegment),
-    attributes: { ...presentAttributes(vaultCall, attributes), exportable: false },
+    attributes: {
+      ...presentAttributes(vaultCall, attributes),
+      ...(!isManaged(vaultCall, key) && { exportable: false }),
+      ...(namesPlatform(vaultCall) && { hsmPlatform: version.kty.endsWith("-HSM") ? "2" : "0" }),
+    },
     ...(tags !== undefined && { tags }),
     ...(isManaged(vaultCall, key) && { managed: true }),
   };
+}
+
+/** Versions say since 7.5 what protects a key: 0 is software. */
+function namesPlatform({ call }: VaultCall): boolean {
+  return (call.request.query.get("api-version") ?? "") >= "7.5" || /^20/.test(call.request.query.get("api-version") ?? "");
 }
 
 async function presentDeleted(vaultCall: VaultCall, key: VaultKey): Promise<Record<string, unknown>> {

@@ -1,6 +1,8 @@
 /** The routes of a vault: method, path, data action and handler, where the first match wins. */
 import { matchTemplate } from "../../core/route-template.js";
 import type { ApiRequest } from "../../core/service.js";
+import * as backup from "./backup.js";
+import { importCertificate } from "./certificate-import.js";
 import * as creation from "./certificate-creation.js";
 import * as certificates from "./certificates.js";
 import * as issuers from "./issuers.js";
@@ -31,6 +33,13 @@ const rows: readonly (readonly [method: Route["method"], path: string, action: s
   ["GET", "/deletedsecrets/{name}", "secrets/readMetadata/action", secrets.getDeletedSecret],
   ["DELETE", "/deletedsecrets/{name}", "secrets/purge/action", secrets.purgeSecret],
   ["POST", "/deletedsecrets/{name}/recover", "secrets/recover/action", secrets.recoverSecret],
+  ["POST", "/secrets/restore", "secrets/restore/action", backup.restoreSecret],
+  ["POST", "/secrets/{name}/backup", "secrets/backup/action", backup.backupSecret],
+  ["POST", "/certificates/restore", "certificates/restore/action", backup.restoreCertificate],
+  ["POST", "/certificates/{name}/backup", "certificates/backup/action", backup.backupCertificate],
+  ["POST", "/certificates/{name}/import", "certificates/import/action", importCertificate],
+  ["POST", "/keys/restore", "keys/restore/action", backup.restoreKey],
+  ["POST", "/keys/{name}/backup", "keys/backup/action", backup.backupKey],
   ["GET", "/certificates/issuers", "certificatecas/read", issuers.listIssuers],
   ["GET", "/certificates/issuers/{name}", "certificatecas/read", issuers.getIssuer],
   ["PUT", "/certificates/issuers/{name}", "certificatecas/write", issuers.setIssuer],
@@ -82,7 +91,7 @@ const rows: readonly (readonly [method: Route["method"], path: string, action: s
 const routes: readonly Route[] = rows.map(([method, path, action, handle]) => ({ method, path, action, handle }));
 
 /** Names that belong to lists of other things and would else be taken for certificates. */
-const notEmulated = /^certificates\/contacts(\/|$)|^(secrets|certificates|keys)\/restore$|^keys\/[^/]+\/(backup|import)$/i;
+const notEmulated = /^certificates\/contacts(\/|$)/i;
 
 export interface Routed {
   readonly route: Route;

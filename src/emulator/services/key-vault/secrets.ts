@@ -36,7 +36,7 @@ export function setSecret(vaultCall: VaultCall): Answer {
   const key = name.toLowerCase();
   const existing = namedIn(content.secrets, key);
   checkNameIsFree(call, existing, "Secret");
-  if (namedIn(content.certificates, key) !== undefined) throw managed("set");
+  if (namedIn(content.certificates, key) !== undefined) throw forbiddenOfManaged("set");
   if (value.length > longestValue) throw badParameter(`The secret value exceeds the limit of ${String(longestValue)} characters.`);
   checkTags(tags);
   const secret: VaultSecret = existing ?? { name, versions: [] };
@@ -63,7 +63,7 @@ export function getSecret(vaultCall: VaultCall): Answer {
 export function updateSecret(vaultCall: VaultCall): Answer {
   const { contentType, attributes, tags } = readBody(vaultCall, updateBody);
   const secret = requireLive(vaultCall.content.secrets, "Secret", vaultCall.name);
-  if (secret.managed) throw managed("update");
+  if (secret.managed) throw forbiddenOfManaged("update");
   checkTags(tags);
   const version = versionOf(vaultCall, secret);
   if (contentType !== undefined) version.contentType = contentType;
@@ -89,7 +89,7 @@ export function listSecretVersions(vaultCall: VaultCall): Answer {
 
 export function deleteSecret(vaultCall: VaultCall): Answer {
   const secret = requireLive(vaultCall.content.secrets, "Secret", vaultCall.name);
-  if (secret.managed) throw managed("delete");
+  if (secret.managed) throw forbiddenOfManaged("delete");
   secret.deleted = newDeletion(vaultCall.call);
   return written(vaultCall, 200, presentDeleted(vaultCall, secret, [currentVersion(secret).version]), "secret.put");
 }
@@ -109,20 +109,20 @@ export function getDeletedSecret(vaultCall: VaultCall): Answer {
 
 export function recoverSecret(vaultCall: VaultCall): Answer {
   const secret = requireDeleted(vaultCall, vaultCall.content.secrets, "Secret");
-  if (secret.managed) throw managed("recover");
+  if (secret.managed) throw forbiddenOfManaged("recover");
   delete secret.deleted;
   return written(vaultCall, 200, present(vaultCall, secret, currentVersion(secret)), "secret.put");
 }
 
 export function purgeSecret(vaultCall: VaultCall): Answer {
   const secret = requireDeleted(vaultCall, vaultCall.content.secrets, "Secret");
-  if (secret.managed) throw managed("purge");
+  if (secret.managed) throw forbiddenOfManaged("purge");
   checkPurge(vaultCall);
   delete vaultCall.content.secrets[secret.name.toLowerCase()];
   return written(vaultCall, 204, undefined, "secret.put");
 }
 
-function managed(operation: string): Error {
+export function forbiddenOfManaged(operation: string): Error {
   return forbidden(`Operation ${operation} is not allowed on a secret that is managed by a certificate of the same name.`);
 }
 
@@ -137,6 +137,11 @@ function versionOf({ version: wanted, name }: VaultCall, secret: VaultSecret): S
   const version = secret.versions.find((one) => one.version === wanted.toLowerCase());
   if (version === undefined) throw notFound("Secret", `${name}/${wanted}`);
   return version;
+}
+
+/** Answered without the value. */
+export function presentRestoredSecret(vaultCall: VaultCall, secret: VaultSecret): Record<string, unknown> {
+  return present(vaultCall, secret, currentVersion(secret));
 }
 
 /** Everything except for the value. */

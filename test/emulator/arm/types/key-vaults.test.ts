@@ -147,6 +147,13 @@ test("a vault says who wrote it, and names Azure's defaults only where Azure doe
   expect(Date.parse(scheduledPurgeDate) - Date.parse(deletionDate)).toBe(90 * 24 * 3600 * 1000);
 });
 
+test("public network access is named since the version that has it", () => {
+  arm.put(vault, body(), { apiVersion: "2021-04-01-preview", unrecorded: true });
+  expect(arm.get(vault).body).not.toHaveProperty("properties.publicNetworkAccess");
+  arm.put(vaultIn(group, "newer"), body());
+  expect(arm.get(vaultIn(group, "newer")).body).toMatchObject({ properties: { publicNetworkAccess: "Enabled" } });
+});
+
 test("a vault has soft delete, even if its body says otherwise", () => {
   expect(arm.put(vault, body({ enableSoftDelete: false }))).toMatchObject({
     status: 200,

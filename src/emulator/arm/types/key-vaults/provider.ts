@@ -9,6 +9,9 @@ export const vaultVersions = versionsOf("Microsoft.KeyVault", {
 /** From this version on, a new vault that does not specify it is governed by roles. */
 export const firstByRoles = "2026-02-01";
 
+/** The first version that has `publicNetworkAccess`, and names the defaults of a new vault. */
+export const firstWithPublicNetworkAccess = "2021-06-01-preview";
+
 /** Versions before 2026-02-01 retire, as access by roles becomes the default. */
 export function deprecation(apiVersion: string): Record<string, string> {
   return apiVersion < firstByRoles

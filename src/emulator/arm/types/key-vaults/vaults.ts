@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { ApiError, type Answer, notImplemented } from "../../../core/service.js";
 import type { StoredResource, AzureState } from "../../../state/state.js";
+import { versionOf } from "../../api-versions.js";
 import { resourceNamed, resourcesByScope } from "../../indexes.js";
 import { checkPolicies } from "../../knob-policies.js";
 import { nameAvailability } from "../../name-availability.js";
@@ -11,7 +12,14 @@ import { keyOf, segmentsOf } from "../../resource-id.js";
 import { defineType, type Moment, type Put } from "../../resource-type.js";
 import { sameId } from "../../uses.js";
 import { deletedVaultNamed, keepDeleted, recoverable } from "./deleted-vaults.js";
-import { deprecation, firstByRoles, vaultVersions, defaultRetentionDays, retentionDaysOf } from "./provider.js";
+import {
+  deprecation,
+  firstByRoles,
+  firstWithPublicNetworkAccess,
+  vaultVersions,
+  defaultRetentionDays,
+  retentionDaysOf,
+} from "./provider.js";
 import { logOperation } from "../../../state/operation-log.js";
 import { known, oneOf } from "../../body-schema.js";
 
@@ -104,6 +112,7 @@ export const vaults = defineType<Body>({
   name: vaultType,
   apiVersions: vaultVersions,
   versionDifferences: [
+    { member: "publicNetworkAccess", since: firstWithPublicNetworkAccess },
     { member: "enableRbacAuthorization", default: false, before: firstByRoles },
     { member: "enableRbacAuthorization", default: true, since: firstByRoles },
   ],
@@ -140,12 +149,13 @@ export const vaults = defineType<Body>({
     checkPolicies(state, id, vaultType, { ...existing?.properties, ...body.properties });
     if (existing === undefined) checkNameIsFree(state, id, name);
   },
-  storedProperties: ({ name, body, existing }) => {
+  storedProperties: ({ call, name, body, existing }) => {
     const { createMode, enableSoftDelete, ...own } = body.properties;
+    // Azure names its defaults, but not to old versions, and not that of a retention next to `enableSoftDelete`.
+    const namesDefaults = enableSoftDelete === undefined && versionOf(call.request) >= firstWithPublicNetworkAccess;
     return {
-      // Azure names its defaults, but not that of a retention next to `enableSoftDelete`, nor that of access without network rules.
-      ...(enableSoftDelete === undefined && { softDeleteRetentionInDays: defaultRetentionDays }),
-      ...("networkAcls" in own && { publicNetworkAccess: "Enabled" }),
+      ...(namesDefaults && { softDeleteRetentionInDays: defaultRetentionDays }),
+      ...((namesDefaults || "networkAcls" in own) && { publicNetworkAccess: "Enabled" }),
       ...namedBefore(existing?.properties),
       accessPolicies: [],
       enabledForDeployment: false,
