@@ -35,6 +35,18 @@ const resourceManager: readonly Difference[] = [
   },
   {
     where: "Resource Manager",
+    azure: "lists over all types show the SKU of a public IP address with its tier (one recording) or without (two, 2023)",
+    here: "without",
+    why: "the newer recordings do not have it",
+  },
+  {
+    where: "Resource Manager",
+    azure: "a list over all types, filtered by name, links to an empty page in recordings until 2023-04, and not since 2023-06",
+    here: "with the link",
+    why: "most recordings have it, and clients must cope with both",
+  },
+  {
+    where: "Resource Manager",
     azure: "deletes what a group contains bit by bit",
     here: "at the end of the deletion, all at once",
     why: "no recording shows the order",
