@@ -84,10 +84,10 @@ export async function pythonWith(name: string, imports: string): Promise<{ reado
 }
 
 /** In CI, which installs all clients. */
-export const areRequired = process.env["ARO_HCP_REQUIRE_CLIENTS"] === "1";
+export const areRequired = process.env["ARO_HCP_TEST_REQUIRE_CLIENTS"] === "1";
 
 /** Why a program is absent, for the name of a skipped test. @throws Error if clients are required */
 export function absent(why: string): string {
-  if (areRequired) throw new Error(`${why}, and ARO_HCP_REQUIRE_CLIENTS is 1`);
+  if (areRequired) throw new Error(`${why}, and ARO_HCP_TEST_REQUIRE_CLIENTS is 1`);
   return `skipped: ${why}`;
 }
