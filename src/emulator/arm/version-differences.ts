@@ -29,8 +29,8 @@ function includes({ since, before, except = [] }: VersionDifference, version: st
 }
 
 /**
- * Paths lead through lists: "subnets.properties.defaultOutboundAccess" names the member in each subnet. An object of which nothing is left goes
- * too: an older version does not have it either.
+ * Paths lead through lists: "subnets.properties.defaultOutboundAccess" names the member in each subnet. An object that has no other members
+ * goes with them: an older version does not have it either.
  */
 function without(value: unknown, path: readonly string[]): unknown {
   if (Array.isArray(value)) return value.map((one) => without(one, path));

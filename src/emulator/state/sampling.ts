@@ -100,8 +100,7 @@ export const latencyProfile: Readonly<Record<string, Spread>> = {
   "recordSet.delete": [0.2, 0.5, 1, 3],
   "virtualMachine.delete": [20, 40, 70, 120],
   "disk.delete": [0.5, 1, 5, 10],
-  // At most 36 (78), nearly always at most 31. One longer than 5, and one 113 to 124. Most clients polled first after 30, so the middle
-  // is an estimate.
+  // At most 36 (78), nearly always at most 31; one 113 to 124. Most clients polled first after 30, so the middle is an estimate.
   "privateDnsZone.put": [5, 20, 28, 120],
   // At most 31 (5 of 5).
   "privateDnsZone.delete": [5, 18, 26, 31],

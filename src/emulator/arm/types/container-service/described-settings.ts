@@ -1,9 +1,9 @@
-/** Settings of clusters and pools that have no effect here: stored and answered as AKS describes them, and strict about other members. */
+/** Settings of clusters and pools that have no effect here: stored and answered, with the members that AKS describes. */
 import { z } from "zod";
 import { known } from "../../body-schema.js";
 
-export const flag = z.boolean().optional();
-export const text = z.string().optional();
+const flag = z.boolean().optional();
+const text = z.string().optional();
 const whole = z.int().optional();
 const texts = z.array(z.string()).optional();
 const switchable = part({ enabled: flag });
