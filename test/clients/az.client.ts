@@ -68,7 +68,7 @@ describe.skipIf(python.program === undefined)(`the Azure CLI ${python.lack}`.tri
   });
 
   const those = (outcome: Ran["outcome"]) =>
-    ran.filter((one) => one.outcome === outcome).map(({ section, line, printed = "" }) => `${section}: az ${line}\n  ${printed}`);
+    ran.filter((one) => one.outcome === outcome).map(({ section, line, printed = "" }) => `${section}: ${line}\n  ${printed}`);
 
   test("every command shows what it must", () => {
     expect(those("wrong").join("\n\n")).toBe("");
