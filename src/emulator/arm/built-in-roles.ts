@@ -31,14 +31,20 @@ const blobServices = `${storage}/blobServices`;
 const blobs = `${blobServices}/containers/blobs`;
 const queues = `${storage}/queueServices/queues`;
 const tables = `${storage}/tableServices/tables`;
+const fileServices = `${storage}/fileServices`;
+const files = `${fileServices}/fileshares/files`;
 const registries = "Microsoft.ContainerRegistry/registries";
 const clusters = "Microsoft.ContainerService/managedClusters";
+const workspaces = "Microsoft.OperationalInsights/workspaces";
 const recoveryVaults = "Microsoft.RecoveryServices/Vaults";
 
 /** "Microsoft.Network/loadBalancers" with "read" and "write" gives both actions. */
 function on(type: string, ...verbs: readonly string[]): string[] {
   return verbs.map((verb) => `${type}/${verb}`);
 }
+
+const subscriptionReading = on("Microsoft.Resources/subscriptions", "operationresults/read", "read", "resourceGroups/read");
+const clusterAccess = [authorizationRead, ...subscriptionReading, `${clusters}/listClusterUserCredential/action`];
 
 type Row = readonly [
   guid: string,
@@ -52,7 +58,13 @@ type Row = readonly [
 
 const forVaults = "Only works for key vaults that use the 'Azure role-based access control' permission model.";
 
-/** As Azure publishes them: names, descriptions, and actions in Azure's order. */
+/**
+ * As Azure answers them: names, descriptions, and actions in Azure's order. The source is the JSON of each role in
+ * https://github.com/MicrosoftDocs/azure-docs/tree/main/articles/role-based-access-control/built-in-roles at the commits 1b4e136a (July 2026:
+ * compute, identity, management and governance, security, storage), 0b8729ea (July 2026: privileged), 03e5750a (February 2026: general,
+ * monitor), 0088bfa7 (June 2025: containers) and 295d5b3d (networking). It lacks Key Vault Purge Operator, which is from
+ * https://azure-rbac-catalog.org/roles/a68e7c17-0ab2-4c09-9a58-125dae29748c/key-vault-purge-operator.
+ */
 const rows: readonly Row[] = [
   [roleIds.owner, "Owner", "Grants full access to manage all resources, including the ability to assign roles in Azure RBAC.", ["*"]],
   [
@@ -104,6 +116,12 @@ const rows: readonly Row[] = [
     ],
   ],
   [
+    "cfd33db0-3dd1-45e3-aa9d-cdbdf3b6f24e",
+    "Support Request Contributor",
+    "Lets you create and manage Support requests",
+    [authorizationRead, groupRead, support],
+  ],
+  [
     "28bf596f-4eb7-45ce-b5bc-6cf482fec137",
     "Locks Contributor",
     "Can Manage Locks Operations.",
@@ -115,10 +133,11 @@ const rows: readonly Row[] = [
     "Users with rights to create/modify resource policy, create support ticket and read resources/hierarchy.",
     [
       "*/read",
-      ...["policyassignments", "policydefinitions", "policyexemptions", "policysetdefinitions"].map(
+      ...["policyassignments", "policydefinitions", "policyexemptions", "policyenrollments", "policysetdefinitions"].map(
         (type) => `Microsoft.Authorization/${type}/*`,
       ),
       "Microsoft.PolicyInsights/*",
+      deployments,
       support,
     ],
   ],
@@ -149,6 +168,12 @@ const rows: readonly Row[] = [
     ],
   ],
   [
+    "a4b10055-b0c7-44c2-b00f-c7b5b3550cf7",
+    "Traffic Manager Contributor",
+    "Lets you manage Traffic Manager profiles, but does not let you control who has access to them.",
+    [authorizationRead, alertRules, `${network}/trafficManagerProfiles/*`, health, deployments, groupRead, support],
+  ],
+  [
     "f25e0fa2-a7c8-4377-a976-54943a77a395",
     "Key Vault Contributor",
     "Lets you manage key vaults, but not access to them.",
@@ -161,9 +186,12 @@ const rows: readonly Row[] = [
     "Key Vault Purge Operator",
     "Allows permanent deletion of soft-deleted vaults.",
     [
+      authorizationRead,
+      alertRules,
+      deployments,
+      groupRead,
       "Microsoft.KeyVault/deletedVaults/read",
-      "Microsoft.KeyVault/locations/*/read",
-      "Microsoft.KeyVault/locations/deletedVaults/purge/action",
+      ...on("Microsoft.KeyVault/locations", "deletedVaults/read", "deletedVaults/purge/action", "operationResults/read"),
     ],
   ],
   [
@@ -177,7 +205,7 @@ const rows: readonly Row[] = [
     "21090545-7ca7-4776-b22c-e363652d74d2",
     "Key Vault Reader",
     `Read metadata of key vaults and its certificates, keys, and secrets. Cannot read sensitive values such as secret contents or key material. ${forVaults}`,
-    [...customary, ...vaultReading],
+    [authorizationRead, alertRules, groupRead, support, ...vaultReading],
     [`${vault}/*/read`, `${vault}/secrets/readMetadata/action`],
   ],
   [
@@ -303,6 +331,20 @@ const rows: readonly Row[] = [
     on(`${queues}/messages`, "delete", "read", "write", "process/action"),
   ],
   [
+    "8a0f0c08-91a1-4084-bc3d-661d67233fed",
+    "Storage Queue Data Message Processor",
+    "Allows for peek, receive, and delete access to Azure Storage queue messages",
+    [],
+    on(`${queues}/messages`, "read", "process/action"),
+  ],
+  [
+    "c6a89b2d-59bc-44d0-9896-0f6e12d7b80a",
+    "Storage Queue Data Message Sender",
+    "Allows for sending of Azure Storage queue messages",
+    [],
+    [`${queues}/messages/add/action`],
+  ],
+  [
     "19e7f393-937e-4f77-808e-94535e297925",
     "Storage Queue Data Reader",
     "Allows for read access to Azure Storage queues and queue messages",
@@ -328,14 +370,38 @@ const rows: readonly Row[] = [
     "Storage File Data SMB Share Contributor",
     "Allows for read, write, and delete access in Azure Storage file shares over SMB",
     [],
-    on(`${storage}/fileServices/fileshares/files`, "read", "write", "delete"),
+    on(files, "read", "write", "delete"),
   ],
   [
     "aba4ae5f-2193-4029-9191-0cb91df5e314",
     "Storage File Data SMB Share Reader",
     "Allows for read access to Azure File Share over SMB",
     [],
-    [`${storage}/fileServices/fileshares/files/read`],
+    [`${files}/read`],
+  ],
+  [
+    "a7264617-510b-434b-a828-9731dc254ea7",
+    "Storage File Data SMB Share Elevated Contributor",
+    "Allows for read, write, delete and modify NTFS permission access in Azure Storage file shares over SMB",
+    [],
+    on(files, "read", "write", "delete", "modifypermissions/action"),
+  ],
+  [
+    "69566ab7-960f-475b-8e7c-b3118f30c6bd",
+    "Storage File Data Privileged Contributor",
+    "Customer has read, write, delete and modify NTFS permission access on Azure Storage file shares.",
+    [],
+    [
+      ...on(files, "read", "write", "delete", "modifypermissions/action"),
+      ...on(fileServices, "readFileBackupSemantics/action", "writeFileBackupSemantics/action"),
+    ],
+  ],
+  [
+    "b8eda974-7b85-4f76-af95-65846b26df6d",
+    "Storage File Data Privileged Reader",
+    "Customer has read access on Azure Storage file shares.",
+    [],
+    [`${files}/read`, `${fileServices}/readFileBackupSemantics/action`],
   ],
   [
     "17d1049b-9a84-46fb-8f53-869881c3d3ab",
@@ -354,6 +420,12 @@ const rows: readonly Row[] = [
     ],
   ],
   [
+    "81a9662b-bebf-436f-a333-f67b29880f12",
+    "Storage Account Key Operator Service Role",
+    "Storage Account Key Operators are allowed to list and regenerate keys on Storage Accounts",
+    on(storage, "listkeys/action", "regeneratekey/action"),
+  ],
+  [
     "c12c1c16-33a1-487b-954d-41c89c60f349",
     "Reader and Data Access",
     "Lets you view everything but will not let you delete or create a storage account or contained resource. It will also allow read/write access to all data contained in a storage account via access to storage account keys.",
@@ -369,6 +441,7 @@ const rows: readonly Row[] = [
         (type) => `${compute}/${type}/*`,
       ),
       ...on(`${compute}/disks`, "write", "read", "delete"),
+      ...on(`${compute}/hostgroups`, "write", "hosts/write"),
       "Microsoft.DevTestLab/schedules/*",
       alertRules,
       `${network}/applicationGateways/backendAddressPools/join/action`,
@@ -396,10 +469,84 @@ const rows: readonly Row[] = [
     ],
   ],
   [
+    "1c0163c0-47e6-4577-8991-ea5c82e286e4",
+    "Virtual Machine Administrator Login",
+    "View Virtual Machines in the portal and login as administrator",
+    [
+      ...["publicIPAddresses", "virtualNetworks", "loadBalancers", "networkInterfaces"].map((type) => `${network}/${type}/read`),
+      `${compute}/virtualMachines/*/read`,
+      "Microsoft.HybridCompute/machines/*/read",
+      "Microsoft.HybridConnectivity/endpoints/listCredentials/action",
+    ],
+    [
+      ...on(`${compute}/virtualMachines`, "login/action", "loginAsAdmin/action"),
+      ...on("Microsoft.HybridCompute/machines", "login/action", "loginAsAdmin/action"),
+    ],
+  ],
+  [
     "43d0d8ad-25c7-4714-9337-8ba259a9fe05",
     "Monitoring Reader",
     "Can read all monitoring data.",
-    ["*/read", "Microsoft.OperationalInsights/workspaces/search/action", support],
+    ["*/read", `${workspaces}/search/action`, support],
+  ],
+  [
+    "749f88d5-cbae-40b8-bcfc-e573ddc772fa",
+    "Monitoring Contributor",
+    "Can read all monitoring data and update monitoring settings.",
+    [
+      "*/read",
+      ...on("Microsoft.AlertsManagement", "alerts/*", "alertsSummary/*", "issues/*"),
+      ...on(
+        "Microsoft.Insights",
+        "actiongroups/*",
+        "activityLogAlerts/*",
+        "AlertRules/*",
+        "components/*",
+        "createNotifications/*",
+        "dataCollectionEndpoints/*",
+        "dataCollectionRules/*",
+        "dataCollectionRuleAssociations/*",
+        "DiagnosticSettings/*",
+        "eventtypes/*",
+        "LogDefinitions/*",
+        "metricalerts/*",
+        "MetricDefinitions/*",
+        "Metrics/*",
+        "notificationStatus/*",
+        "Register/Action",
+        "scheduledqueryrules/*",
+        "webtests/*",
+        "workbooks/*",
+        "workbooktemplates/*",
+        "privateLinkScopes/*",
+        "privateLinkScopeOperationStatuses/*",
+      ),
+      ...on("Microsoft.Monitor", "accounts/*", "settings/*"),
+      ...on(
+        workspaces,
+        "write",
+        "intelligencepacks/*",
+        "savedSearches/*",
+        "search/action",
+        "sharedKeys/action",
+        "sharedKeys/read",
+        "storageinsightconfigs/*",
+      ),
+      "Microsoft.OperationalInsights/locations/workspaces/failover/action",
+      `${workspaces}/failback/action`,
+      support,
+      ...on(
+        "Microsoft.AlertsManagement",
+        "smartDetectorAlertRules/*",
+        "actionRules/*",
+        "smartGroups/*",
+        "migrateFromSmartDetection/*",
+        "investigations/*",
+        "prometheusRuleGroups/*",
+      ),
+      "Microsoft.Monitor/investigations/*",
+      deployments,
+    ],
   ],
   [
     "3913510d-42f4-4e42-8a64-420c390055eb",
@@ -412,15 +559,41 @@ const rows: readonly Row[] = [
     "73c42c96-874c-492b-b04d-ab87d138a893",
     "Log Analytics Reader",
     "Log Analytics Reader can view and search all monitoring data as well as and view monitoring settings, including viewing the configuration of Azure diagnostics on all Azure resources.",
-    ["*/read", ...on("Microsoft.OperationalInsights/workspaces", "analytics/query/action", "search/action"), support],
+    ["*/read", ...on(workspaces, "analytics/query/action", "search/action"), support],
     [],
-    ["Microsoft.OperationalInsights/workspaces/sharedKeys/read"],
+    [`${workspaces}/sharedKeys/read`],
+  ],
+  [
+    "92aaf0da-9dab-42b6-94a3-d43ce8d16293",
+    "Log Analytics Contributor",
+    "Log Analytics Contributor can read all monitoring data and edit monitoring settings. Editing monitoring settings includes adding the VM extension to VMs; reading storage account keys to be able to configure collection of logs from Azure Storage; adding solutions; and configuring Azure diagnostics on all Azure resources.",
+    [
+      "*/read",
+      "Microsoft.ClassicCompute/virtualMachines/extensions/*",
+      "Microsoft.ClassicStorage/storageAccounts/listKeys/action",
+      `${compute}/virtualMachines/extensions/*`,
+      "Microsoft.HybridCompute/machines/extensions/write",
+      alertRules,
+      "Microsoft.Insights/diagnosticSettings/*",
+      "Microsoft.OperationalInsights/*",
+      "Microsoft.OperationsManagement/*",
+      deployments,
+      "Microsoft.Resources/subscriptions/resourcegroups/deployments/*",
+      `${storage}/listKeys/action`,
+      support,
+    ],
   ],
   [
     "0ab0b1a8-8aac-4efd-b8c2-3ee1fb270be8",
     "Azure Kubernetes Service Cluster Admin Role",
     "List cluster admin credential action.",
     on(clusters, "listClusterAdminCredential/action", "accessProfiles/listCredential/action", "read", "runcommand/action"),
+  ],
+  [
+    "1afdec4b-e479-420e-99e7-f82237c7c5e6",
+    "Azure Kubernetes Service Cluster Monitoring User",
+    "List cluster monitoring user credential action.",
+    on(clusters, "listClusterMonitoringUserCredential/action", "read"),
   ],
   [
     "4abbcc35-e782-43d8-92c5-2d3f1bd2253f",
@@ -432,37 +605,43 @@ const rows: readonly Row[] = [
     "ed7f3fbd-7b88-4dd4-9017-9adb7ce333f8",
     "Azure Kubernetes Service Contributor Role",
     "Grants access to read and write Azure Kubernetes Service clusters",
-    [...on(clusters, "read", "write"), deployments],
+    [
+      authorizationRead,
+      ...["locations", "managedClusters", "managedclustersnapshots", "snapshots"].map((type) => `Microsoft.ContainerService/${type}/*`),
+      alertRules,
+      deployments,
+      groupRead,
+    ],
   ],
   [
     "b1ff04bb-8a4e-4dc4-8eb5-8693973ce19b",
     "Azure Kubernetes Service RBAC Cluster Admin",
     "Lets you manage all resources in the cluster.",
-    [
-      authorizationRead,
-      alertRules,
-      "Microsoft.Resources/deployments/write",
-      ...on("Microsoft.Resources/subscriptions", "operationresults/read", "read", "resourceGroups/read"),
-      support,
-      `${clusters}/listClusterUserCredential/action`,
-    ],
+    clusterAccess,
     [`${clusters}/*`],
   ],
   [
     "3498e952-d568-435e-9b2c-8d77e338d7f7",
     "Azure Kubernetes Service RBAC Admin",
     "Lets you manage all resources under cluster/namespace, except update or delete resource quotas and namespaces.",
-    [
-      authorizationRead,
-      alertRules,
-      "Microsoft.Resources/deployments/write",
-      ...on("Microsoft.Resources/subscriptions", "operationresults/read", "read", "resourceGroups/read"),
-      support,
-      `${clusters}/listClusterUserCredential/action`,
-    ],
+    clusterAccess,
     [`${clusters}/*`],
     [],
     [...on(`${clusters}/resourcequotas`, "write", "delete"), ...on(`${clusters}/namespaces`, "write", "delete")],
+  ],
+  [
+    "00493d72-78f6-4148-b6c5-d3ce8e4799dd",
+    "Azure Arc Enabled Kubernetes Cluster User Role",
+    "List cluster user credentials action.",
+    [
+      "Microsoft.Resources/deployments/write",
+      ...subscriptionReading,
+      "Microsoft.Kubernetes/connectedClusters/listClusterUserCredentials/action",
+      authorizationRead,
+      alertRules,
+      support,
+      "Microsoft.Kubernetes/connectedClusters/listClusterUserCredential/action",
+    ],
   ],
   [
     "34e09817-6cbe-4d01-b1a2-e0eac5743d41",
@@ -472,8 +651,9 @@ const rows: readonly Row[] = [
       authorizationRead,
       alertRules,
       "Microsoft.Resources/deployments/write",
-      ...on("Microsoft.Resources/subscriptions", "operationresults/read", "read", "resourceGroups/read"),
+      ...subscriptionReading,
       ...on("Microsoft.Kubernetes/connectedClusters", "Write", "read"),
+      ...on("Microsoft.KubernetesConfiguration/extensions", "write", "read", "delete", "operations/read"),
       support,
     ],
   ],
