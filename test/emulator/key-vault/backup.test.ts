@@ -62,15 +62,16 @@ test.each(["application/x-pem-file", "application/x-pkcs12"])("a certificate in 
   await state.createCertificate("from", { policy: { ...pemPolicy, secret_props: { contentType } } });
   await expect.poll(async () => (await state.get("/certificates/from")).status).toBe(200);
   const value = valueOf(await state.get("/secrets/from"));
+  const policy = { issuer: { name: "Self" }, x509_props: { subject: "CN=other" } };
   const { x5t } = (await state.get("/certificates/from")).body as { x5t: string };
-  const imported = await post("/certificates/to/import", { value, tags: { a: "1" } });
+  const imported = await post("/certificates/to/import", { value, policy, tags: { a: "1" } });
   expect(imported).toMatchObject({
     status: 200,
     body: {
       x5t,
       tags: { a: "1" },
       kid: expect.stringContaining(`${vaultUrl}/keys/to/`),
-      policy: { secret_props: { contentType }, issuer: { name: "Unknown" }, x509_props: { subject: "CN=demo", validity_months: 13 } },
+      policy: { secret_props: { contentType }, issuer: { name: "Self" }, x509_props: { subject: "CN=demo", validity_months: 13 } },
     },
   });
   expect((await state.get("/secrets/to")).body).toMatchObject({ contentType });

@@ -48,12 +48,14 @@ export async function importCertificate(vaultCall: VaultCall): Promise<Answer> {
       key_size: createPrivateKey(key).asymmetricKeyDetails?.modulusLength,
     },
     secret_props: { contentType },
-    x509_props: { ...parsed.x509, ...(sent.policy?.["x509_props"] as object | undefined) },
+    // Whatever the sent policy says of them.
+    x509_props: parsed.x509,
     issuer: sent.policy?.["issuer"] ?? { name: "Unknown" },
     lifetime_actions: sent.policy?.["lifetime_actions"] ?? [],
   });
   const certificate: VaultCertificate = existing ?? { name, policy, versions: [] };
   certificate.policy = policy;
+  delete certificate.pending;
   setNamed(content.certificates, name.toLowerCase(), certificate);
   const der = derOf(library.asn1, library.pki.certificateToAsn1(library.pki.certificateFromPem(own)));
   const times = { nbf: parsed.notBefore.getTime() / 1000, exp: parsed.notAfter.getTime() / 1000 };
@@ -149,7 +151,7 @@ function parse({ pki }: Forge, text: string) {
     x509: {
       subject: [...subject.attributes]
         .reverse()
-        .map(({ shortName, value }) => `${String(shortName)}=${String(value)}`)
+        .map(({ shortName, value }) => `${shortName === "ST" ? "S" : String(shortName)}=${String(value)}`)
         .join(", "),
       ekus: Object.keys(purposes).flatMap((one) => (purposes[one] === true ? [namedIn(pki.oids, one) ?? one] : [])),
       key_usage: keyUsages.filter((one) => usage[one] === true),

@@ -113,7 +113,7 @@ function extensionsOf({ x509_props: { key_usage, ekus, sans } }: CertificatePoli
   ];
 }
 
-const partNames = new Set(["CN", "C", "L", "ST", "O", "OU", "E"]);
+const partNames = new Set(["CN", "C", "L", "S", "ST", "O", "OU", "E"]);
 
 /** "CN=demo, O=Example" */
 function parseName(text: string): { shortName: string; value: string }[] {
@@ -123,6 +123,6 @@ function parseName(text: string): { shortName: string; value: string }[] {
     if (!partNames.has(shortName.toUpperCase()) || value === "") {
       throw badParameter(`Property policy has invalid value: the x509 subject '${text}' is not a distinguished name.`);
     }
-    return { shortName: shortName.toUpperCase(), value };
+    return { shortName: shortName.toUpperCase() === "S" ? "ST" : shortName.toUpperCase(), value };
   });
 }
