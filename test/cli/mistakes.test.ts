@@ -29,7 +29,11 @@ const mistakes: readonly Mistake[] = [
     exit: 5,
     says: [/^error: subscription 00000000-0000-4000-8000-000000000009, from --subscription, was not found/],
   },
-  { args: "render hosted-cluster --input-dir DIR --pull-secret DIR/infra.json", exit: 2, says: [/infra.json is not valid as a pull secret/] },
+  {
+    args: "render hosted-cluster --input-dir DIR --pull-secret DIR/infra.json",
+    exit: 2,
+    says: [/infra.json is not valid as a pull secret/],
+  },
   {
     args: "rotate credentials --identities-name dmo --yes",
     exit: 5,

@@ -35,12 +35,12 @@ test("rotation creates one new version, verifies it with a token, removes the ol
 });
 
 test("a rerun says once why nothing is rotated, and what is kept", async () => {
-  const azure = await testEmulator();
+  const azure = await testEmulator({ env: realTime });
   exits(await createSet(azure), 0);
   exits(await rotate(azure), 0);
   const { stderr } = exits(await rotate(azure), 0);
   expect(stderr).toMatch(/= keep +old keys \(8\): their overlap has not ended/);
-  expect(stderr.match(/--min-age/g)).toHaveLength(1);
+  expect(stderr.match(/not rotated/g)).toHaveLength(1);
   expect(stderr).toMatch(/cpo, .*image-registry were not rotated: the last rotation/);
 });
 
@@ -170,7 +170,7 @@ test("show lists every identity with its expiry, and exits with 3 if one expires
   expect(warned.stdout.match(/^(image-registry|azure-)\S*/gm)).toEqual([
     ...["image-registry", "image-registry-MI", "azure-disk-MI", "azure-file-MI"],
   ]);
-  expect(warned.stdout).toMatch(/^cpo .* \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ +\d+$/m);
+  expect(warned.stdout).toMatch(/^cpo .* expires soon +\d{4}-\d\d-\d\d$/m);
   // The advised command can be pasted.
   const [, line = ""] = /`aro-hcp (rotate credentials --cloud local [^`]+)`/.exec(warned.stderr) ?? [];
   const planned = exits(await azure.cli([...line.split(" "), "--dry-run"]), 0);
