@@ -53,9 +53,9 @@ export function percent({ agreeing, compared }: Pick<Share, "agreeing" | "compar
   return compared === 0 ? 100 : Math.floor((1000 * agreeing) / compared) / 10;
 }
 
-export function agrees({ kind, outcome, stripped = [], differences = [] }: ReplayRow): boolean {
+export function agrees({ kind, url, at, outcome, stripped = [], differences = [] }: ReplayRow): boolean {
   if (outcome === "agrees") return true;
-  return outcome === "differs" && stripped.length === 0 && differences.every((one) => isNoise({ kind }, one));
+  return outcome === "differs" && stripped.length === 0 && differences.every((one) => isNoise({ kind, url, at }, one));
 }
 
 function shareOf(rows: readonly ReplayRow[]): Share {

@@ -8,40 +8,105 @@ interface Noise {
   readonly as: RegExp;
   /** Of the member. */
   readonly at: RegExp;
+  /** Of Azure's value; by default, any. */
+  readonly azure?: RegExp;
+  /** The day of the change since which Azure answers as here: only older recordings differ. */
+  readonly before?: string;
   readonly why: string;
 }
 
 const aks = /^Microsoft\.ContainerService\//i;
+const storage = /^Microsoft\.Storage\/storageAccounts/i;
+const value = /^value$/;
+const extra = /^extra$/;
 
 const noise: readonly Noise[] = [
   {
     of: aks,
-    as: /^value$/,
+    as: value,
     at: /(?:^|\.)(?:current)?(?:kubernetes|orchestrator)Version$|\.nodeImageVersion$/i,
     why: "a version of Kubernetes or of a node image ends within a year",
   },
-  { of: aks, as: /^value$/, at: /\.(?:azurePortalFQDN|resourceUID)$/, why: "random" },
-  { of: aks, as: /^value$/, at: /^kubeconfigs\[\]\.value$/, why: "certificates and tokens of that cluster" },
   {
-    of: /^Microsoft\.Storage\/storageAccounts(?: \(list\))?$/i,
+    of: aks,
     as: /^(?:value|extra)$/,
-    at: /properties\.(?:minimumTlsVersion|allowBlobPublicAccess|allowCrossTenantReplication)$/,
-    why: "defaults that Azure has changed since, for every version",
+    at: /\.oidcIssuerProfile\.(?:enabled|issuerURL)$/,
+    azure: /^false$/,
+    why: "the issuer is on by default since Kubernetes 1.34, and the recorded clusters are older",
   },
-  { of: /^Microsoft\.Storage\/storageAccounts\/listKeys/i, as: /^value$/, at: /^keys\[\]\.value$/, why: "keys of that account" },
+  { of: aks, as: extra, at: /\.resourceUID$/, before: "2023-11-01", why: "all versions have it since" },
+  { of: aks, as: extra, at: /\.autoUpgradeProfile$/, before: "2023-08-01", why: "node images have a default channel since" },
+  { of: aks, as: value, at: /\.maintenanceWindow\.startDate$/, why: "by default, the day of the request" },
   {
-    of: /^vault /,
-    as: /^value$/,
-    at: /attributes\.(?:recoveryLevel|recoverableDays)$/,
-    why: "the replayer does not know the retention of a vault that was there before",
+    of: aks,
+    as: /^missing$/,
+    at: /\.addonProfiles$/,
+    azure: /^true$/,
+    why: "a policy of that subscription gives each cluster the add-on of policies",
   },
-  { of: /^vault keys/, as: /^value$/, at: /^key\.(?:n|x|y)$/, why: "random" },
-  { of: /^vault \w+\/backup$/, as: /^value$/, at: /^value$/, why: "sealed by that vault" },
-  { of: /^graph applications/, as: /^value$/, at: /(?:^|\.)publisherDomain$/, why: "a domain of that tenant" },
+  { of: /\/locations\/kubernetesVersions /, as: /./, at: /./, why: "versions of Kubernetes end within a year" },
+  { of: aks, as: value, at: /\.(?:azurePortalFQDN|resourceUID)$/, why: "random" },
+  { of: aks, as: value, at: /^kubeconfigs\[\]\.value$/, why: "certificates and tokens of that cluster" },
+  { of: /^graph applications/, as: value, at: /(?:^|\.)publisherDomain$/, why: "a domain of that tenant" },
+  { of: /^graph .*\/owners$/, as: /./, at: /^value\[\]/, why: "the recorder is a user, the replayer an application" },
+  {
+    of: /^graph applications/,
+    as: extra,
+    at: /(?:^|\.)(?:requestSignatureVerification|samlMetadataUrl|servicePrincipalLockConfiguration|uniqueName|redirectUriSettings)$/,
+    before: "2023-06-01",
+    why: "Graph has one version, and got these members later",
+  },
+  {
+    of: /^graph applications/,
+    as: value,
+    at: /(?:^|\.)(?:signInAudience|requestedAccessTokenVersion)$/,
+    azure: /^(?:AzureADandPersonalMicrosoftAccount|2)$/,
+    before: "2023-06-01",
+    why: "another default",
+  },
+  { of: storage, as: value, at: /\.minimumTlsVersion$/, azure: /^TLS1_0$/, before: "2024-01-01", why: "another default" },
+  {
+    of: storage,
+    as: value,
+    at: /\.allowBlobPublicAccess$/,
+    azure: /^false$/,
+    before: "2025-10-01",
+    why: "another default for two years",
+  },
+  { of: storage, as: extra, at: /\.allowCrossTenantReplication$/, before: "2024-01-01", why: "without a default" },
+  { of: storage, as: value, at: /\.primaryEndpoints\.web$/, why: "its number is that of a zone of the region" },
+  { of: storage, as: value, at: /^keys\[\]\.value$/, why: "keys are random" },
+  {
+    of: /^(?:vault |Microsoft\.KeyVault\/)/i,
+    as: value,
+    at: /(?:^|\.)(?:recoveryLevel|recoverableDays|softDeleteRetentionInDays)$/,
+    azure: /^(?:CustomizedRecoverable.*|7)$/,
+    why: "vaults from before the recording are made by the replayer, with the default of 90 days",
+  },
+  { of: /^vault /, as: value, at: /^key\.n$/, why: "keys are random" },
+  { of: /^vault \w+\/backup$/, as: value, at: /^value$/, why: "only the vault reads it" },
+  { of: /^vault secrets$/, as: value, at: /^value$/, azure: /^MII/, why: "a certificate with its key" },
+  {
+    of: /^Microsoft\.Network\/networkInterfaces/i,
+    as: value,
+    at: /\.internalDomainNameSuffix$/,
+    why: "random",
+  },
 ];
 
-export function isNoise({ kind }: Pick<ReplayRow, "kind">, [as, at]: ReplayDifference): boolean {
-  return noise.some((one) => one.of.test(kind) && one.as.test(as) && one.at.test(at));
+export function isNoise({ kind, url, at: recordedAt }: Pick<ReplayRow, "kind" | "url" | "at">, [as, at, azure]: ReplayDifference): boolean {
+  const ofOthers = kind.endsWith(" (list)") && !/\/resourceGroups\//i.test(url) && at.startsWith("value[]");
+  return (
+    ofOthers ||
+    noise.some(
+      (one) =>
+        one.of.test(kind) &&
+        one.as.test(as) &&
+        one.at.test(at) &&
+        (azure === null || one.azure?.test(azure) !== false) &&
+        (one.before === undefined || (recordedAt !== null && recordedAt * 1000 < Date.parse(one.before))),
+    )
+  );
 }
 
 const ourProviders = [
@@ -67,6 +132,9 @@ export function isForeign({ kind }: Pick<ReplayRow, "kind">): boolean {
   return provider !== undefined && (foreignTypes.test(kind) || !ourProviders.some((one) => one.toLowerCase() === provider));
 }
 
+/** Refusals of a request that repeats what a recorded answer said: of an ended version of Kubernetes, of a vault's retention. */
+const repeatsWhatDiffers = ["AgentPoolK8sVersionNotSupported", 'softDeleteRetentionInDays\\" has been set already'];
+
 /** The rows, without those whose request cannot be sent again as it was. */
 export function repeatable(rows: readonly ReplayRow[]): readonly ReplayRow[] {
   const made = new Set<string>();
@@ -76,8 +144,6 @@ export function repeatable(rows: readonly ReplayRow[]): readonly ReplayRow[] {
     // The replayer makes the groups that were there before, with tags and a location of its own.
     const wasThereBefore =
       row.method === "GET" && row.recorded === 200 && (row.answered === 404 || row.kind === "resourceGroups") && !made.has(place);
-    // The request repeats the version that a recorded answer named, which has ended since.
-    const namesEndedVersion = row.answeredError?.includes("AgentPoolK8sVersionNotSupported") === true;
-    return !wasThereBefore && !namesEndedVersion;
+    return !wasThereBefore && !repeatsWhatDiffers.some((words) => row.answeredError?.includes(words));
   });
 }

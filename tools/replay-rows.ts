@@ -11,6 +11,8 @@ export interface ReplayRow {
   /** "Microsoft.Network/virtualNetworks", "vault keys", "resourceGroups (list)". */
   readonly kind: string;
   readonly method: string;
+  /** When it was recorded, in seconds since 1970, if known. */
+  readonly at: number | null;
   readonly url: string;
   /** Azure's status. */
   readonly recorded: number;

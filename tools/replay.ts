@@ -38,9 +38,6 @@ function python(...args: readonly string[]): string {
   return stdout;
 }
 
-/** Prints the rows as the comparison judges them, one a line. */
-const judged = "import json, sys; from report import load; [print(json.dumps(row)) for row in load(sys.argv[1]) if 'outcome' in row]";
-
 function replay(directory: string): ReplayRow[] {
   const results = path.join(directory, "results.jsonl");
   const recordings = ["recordings", "recordings-2"].flatMap((folder) => {
@@ -57,7 +54,7 @@ function replay(directory: string): ReplayRow[] {
     results,
     ...recordings.sort(),
   );
-  return python("-c", judged, results)
+  return python("tools/replay-rows.py", results)
     .trimEnd()
     .split("\n")
     .map((line) => JSON.parse(line) as ReplayRow);

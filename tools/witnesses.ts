@@ -19,7 +19,7 @@ export function writeWitnesses(attested: Partial<Record<WitnessKind, ReadonlySet
   writeFileSync("tools/witnesses.json", `${JSON.stringify({ ...witnesses, ...Object.fromEntries(lists) }, undefined, 2)}\n`);
 }
 
-/** In words: operations that are said to be attested, and are not by this run. */
+/** In words: operations that witnesses.json lists, and this run has not attested. */
 export function lostWitnesses(kind: WitnessKind, attested: ReadonlySet<string>): readonly string[] {
   return witnesses[kind].filter((operation) => !attested.has(operation)).map((operation) => `no ${kind} attests ${operation} any more`);
 }

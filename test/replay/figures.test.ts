@@ -1,7 +1,7 @@
 /** The figures of a replay, and the floor under them. */
 import { expect, test } from "vitest";
 import { agrees, belowFloor, figuresOf, percent } from "../../tools/replay-figures.js";
-import { isForeign, repeatable } from "../../tools/replay-noise.js";
+import { isForeign, isNoise, repeatable } from "../../tools/replay-noise.js";
 import type { ReplayRow } from "../../tools/replay-rows.js";
 
 const row = (change: Partial<ReplayRow> = {}): ReplayRow => ({
@@ -9,6 +9,7 @@ const row = (change: Partial<ReplayRow> = {}): ReplayRow => ({
   index: 0,
   kind: "Microsoft.Network/natGateways",
   method: "GET",
+  at: Date.parse("2023-06-01") / 1000,
   url: "https://management.azure.com/…",
   recorded: 200,
   outcome: "agrees",
@@ -47,7 +48,15 @@ test("an answer agrees if it differs in nothing that Azure decides, and nothing 
   expect(agrees({ ...cluster, kind: "Microsoft.Network/natGateways" })).toBe(false);
 });
 
-test("what was there before the recording, or names an ended version of Kubernetes, cannot be sent again", () => {
+test("what Azure changed one day is noise in older recordings alone", () => {
+  const answer = { kind: "Microsoft.Storage/storageAccounts", url: "https://management.azure.com/…" };
+  const oldDefault = ["value", "properties.minimumTlsVersion", "TLS1_0", "TLS1_2"] as const;
+  expect(isNoise({ ...answer, at: Date.parse("2023-12-31") / 1000 }, oldDefault)).toBe(true);
+  expect(isNoise({ ...answer, at: Date.parse("2024-02-01") / 1000 }, oldDefault)).toBe(false);
+  expect(isNoise({ ...answer, at: null }, oldDefault)).toBe(false);
+});
+
+test("what existed before the recording, or names an ended version of Kubernetes, cannot be sent again", () => {
   const missing = row({ answered: 404, outcome: "differs", url: "https://management.azure.com/a?api-version=1" });
   const made = row({ ...missing, method: "PUT", recorded: 201, answered: 201, url: "https://management.azure.com/A?api-version=1" });
   const ended = row({ answeredError: '{"code":"AgentPoolK8sVersionNotSupported"}', outcome: "differs" });

@@ -14,7 +14,11 @@ export const version = z
 
 const members = {
   count: z.int().min(0).max(1000).optional(),
-  vmSize: z.string().optional(),
+  // az sends an empty size for a pool without one: AKS chooses it then.
+  vmSize: z
+    .string()
+    .transform((size) => size || undefined)
+    .optional(),
   osDiskSizeGB: z.int().min(0).max(2048).optional(),
   osDiskType: oneOf("Managed", "Ephemeral").optional(),
   kubeletDiskType: oneOf("OS", "Temporary").optional(),

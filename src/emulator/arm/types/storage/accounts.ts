@@ -26,6 +26,7 @@ import { defaultServices } from "./services.js";
 export const storageAccounts = defineType<z.output<typeof accountBody>>({
   name: accountType,
   apiVersions: storageVersions,
+  undescribedMembers: ["allowCrossTenantDelegationSas"],
   versionDifferences: [
     { member: "allowBlobPublicAccess", since: "2019-06-01" },
     { member: "minimumTlsVersion", since: "2019-06-01" },
