@@ -60,13 +60,9 @@ const forVaults = "Only works for key vaults that use the 'Azure role-based acce
 
 /**
  * As Azure answers them: names, descriptions, and actions in Azure's order. The source is the JSON of each role in
- * https://github.com/MicrosoftDocs/azure-docs/tree/main/articles/role-based-access-control/built-in-roles, by commit:
- * - 1b4e136a, July 2026: compute, identity, management, security, storage
- * - 0b8729ea, July 2026: privileged
- * - 03e5750a, February 2026: general, monitor
- * - 0088bfa7, June 2025: containers
- * - 295d5b3d: networking
- *
+ * https://github.com/MicrosoftDocs/azure-docs/tree/main/articles/role-based-access-control/built-in-roles.
+ * Compute, identity, management, security and storage are of commit 1b4e136a (July 2026). Privileged roles are of 0b8729ea (July 2026).
+ * General roles and monitoring are of 03e5750a (February 2026). Containers are of 0088bfa7 (June 2025), networking of 295d5b3d.
  * Key Vault Purge Operator is from https://azure-rbac-catalog.org/roles/a68e7c17-0ab2-4c09-9a58-125dae29748c/key-vault-purge-operator.
  */
 const rows: readonly Row[] = [
