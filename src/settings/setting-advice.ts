@@ -28,7 +28,7 @@ function adviceOnSettings(problems: readonly Problem[], command: CommandName): r
   const todo = [
     ...(missing.length > 0 ? [`pass ${listOf(missing)}`] : []),
     ...(lacking.length > 0
-      ? [`pass what ${listOf(lacking)} ${lacking.length > 1 ? "require, or omit them" : "requires, or omit it"}`]
+      ? [`pass what ${listOf(lacking)} ${originsOf(lacking).length > 1 ? "require, or omit them" : "requires, or omit it"}`]
       : []),
     ...(wrong.length > 0 ? [`correct ${listOf(wrong)}`] : []),
     ...(problems.some(isForeign) ? [`correct or omit what ${command} does not take`] : []),
@@ -36,11 +36,15 @@ function adviceOnSettings(problems: readonly Problem[], command: CommandName): r
   return [...(todo.length > 0 ? [todo.join(", and ")] : []), `\`aro-hcp help ${command} --help-all\` lists every option`];
 }
 
+function originsOf(problems: readonly Problem[]): readonly string[] {
+  return [...new Set(problems.map(({ origin }) => origin))];
+}
+
 const mostNamed = 4;
 
 /** "--name, --infra-id and c.yaml:2" */
 function listOf(problems: readonly Problem[]): string {
-  const origins = [...new Set(problems.map(({ origin }) => origin))];
+  const origins = originsOf(problems);
   if (origins.length > mostNamed) return "each of them";
   return origins.join(", ").replace(/, ([^,]*)$/, " and $1");
 }

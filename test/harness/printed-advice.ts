@@ -52,7 +52,9 @@ async function checkOwn(line: string, { args, env }: PrintedRun): Promise<void> 
 function checkFlags(text: string, args: readonly string[]): void {
   const running = commandOf(args);
   if (running === undefined) return;
-  const named = commandNames.filter((name) => text.includes(name));
+  // `show settings` takes the flags of the command that it shows.
+  const shown = running === "show settings" ? commandOf(args.slice(2)) : undefined;
+  const named = commandNames.filter((name) => name === shown || text.includes(name));
   const accepted = new Set<string>([...flagsOfAll, ...[running, ...named].flatMap((name) => optionsOf(name).map(({ flag }) => flag))]);
   const unknown = (text.replace(/`[^`]*`/g, "").match(/(?<![\w-])--[a-z][a-z-]+/g) ?? []).filter((flag) => !accepted.has(flag));
   if (unknown.length > 0) throw new Error(`\`${running}\` does not accept ${unknown.join(", ")}, but advises: ${text}`);
