@@ -29,17 +29,17 @@ const rows: readonly (readonly [
   [
     "an application for 30 days",
     { deletedApplications: [application("demo-cpo", "2026-07-11T12:00:00Z")] },
-    [`application demo-cpo, until 2026-08-10T12:00:00.000Z: ${rerun}`],
+    [`application demo-cpo, until 2026-08-10T12:00:00Z: ${rerun}`],
   ],
   [
     "an application with a time in another form",
     { deletedApplications: [application("demo-cpo", "2026-12-31T23:00:00.5+01:00")] },
-    [`application demo-cpo, until 2027-01-30T22:00:00.500Z: ${rerun}`],
+    [`application demo-cpo, until 2027-01-30T22:00:00Z: ${rerun}`],
   ],
   [
     "a vault until Azure purges it",
     { deletedVaults: [vault("kv", "2026-10-09T08:00:00Z")] },
-    [`Key Vault kv, until 2026-10-09T08:00:00.000Z: ${recover}`],
+    [`Key Vault kv, until 2026-10-09T08:00:00Z: ${recover}`],
   ],
   ["a vault without a date", { deletedVaults: [vault("kv")] }, [`Key Vault kv, until undefined: ${recover}`]],
   [
@@ -48,7 +48,7 @@ const rows: readonly (readonly [
     [
       `Key Vault kv, until undefined: ${recover}`,
       `Key Vault kv2, until undefined: ${recover}`,
-      `application demo-cpo, until 2026-08-10T12:00:00.000Z: ${rerun}`,
+      `application demo-cpo, until 2026-08-10T12:00:00Z: ${rerun}`,
     ],
   ],
 ];
