@@ -9,7 +9,13 @@ out="${OUTPUT_DIR:-out}"
 
 # The runner's directory is new in each run: put the key where `create all` looks for it, readable by this user only.
 restore_key() {
-  (umask 077 && mkdir -p "$out" && printf '%s' "${SIGNING_KEY:?}" | base64 --decode > "$out/serviceaccount-signer.private")
+  local key
+  : "${SIGNING_KEY:?set it to the private key of aro-hcp create key-pair, in base64}"
+  key="$(printf '%s' "$SIGNING_KEY" | base64 --decode)" || {
+    echo "SIGNING_KEY is not base64" >&2
+    exit 2
+  }
+  (umask 077 && mkdir -p "$out" && printf '%s\n' "$key" > "$out/serviceaccount-signer.private")
 }
 
 # Exit code 3: only warnings.

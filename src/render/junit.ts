@@ -3,10 +3,14 @@ import type { FailureJson } from "../errors/format.js";
 import { withoutControl } from "../text/control.js";
 import { countStates, type ShownResult } from "./verification-text.js";
 
-/** A warning is a passed test case with output: JUnit has no state for it. */
-export function junitResults(command: string, results: readonly ShownResult[]): string {
+/**
+ * A warning is a passed test case with output: JUnit has no state for it. What was verified is in the names, because GitLab takes test cases
+ * with the same names for one.
+ */
+export function junitResults(command: string, about: string | undefined, results: readonly ShownResult[]): string {
   const { failed, skipped } = countStates(results);
-  return document(command, { tests: results.length, failures: failed, errors: 0, skipped }, results.map(resultCase(command)));
+  const suite = about === undefined ? command : `${command}: ${about}`;
+  return document(suite, { tests: results.length, failures: failed, errors: 0, skipped }, results.map(resultCase(suite)));
 }
 
 /** For a command that failed before it had results: one test case with an error for each failure. */
@@ -25,21 +29,21 @@ export function junitFailures(command: string, failures: readonly FailureJson[])
 
 type Counts = Readonly<Record<"tests" | "failures" | "errors" | "skipped", number>>;
 
-function document(command: string, counts: Counts, cases: readonly string[]): string {
+function document(suite: string, counts: Counts, cases: readonly string[]): string {
   const totals = Object.entries(counts)
     .map(([name, count]) => `${name}="${String(count)}"`)
     .join(" ");
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites name="aro-hcp" ${totals}>`,
-    `<testsuite name="${attribute(command)}" ${totals}>`,
+    `<testsuite name="${attribute(suite)}" ${totals}>`,
     ...cases,
     "</testsuite>",
     "</testsuites>",
   ].join("\n");
 }
 
-const resultCase = (command: string) => (result: ShownResult) => {
+const resultCase = (suite: string) => (result: ShownResult) => {
   const { check, subject, state, sentence, evidence, next } = result;
   const lines = [`expected: ${sentence}`, `found: ${evidence}`, ...(next === undefined ? [] : [`next: ${next}`])];
   const outcome = {
@@ -48,12 +52,12 @@ const resultCase = (command: string) => (result: ShownResult) => {
     failed: `<failure type="${attribute(check)}" message="${attribute(evidence)}">${content(lines)}</failure>`,
     skipped: `<skipped message="${attribute(evidence)}"/>`,
   }[state];
-  return testCase(command, `${check} of ${subject}`, outcome);
+  return testCase(suite, `${check} of ${subject}`, outcome);
 };
 
 /** GitLab shows only the name of a test case. */
-function testCase(command: string, name: string, outcome: string): string {
-  const head = `<testcase classname="${attribute(command)}" name="${attribute(name)}"`;
+function testCase(suite: string, name: string, outcome: string): string {
+  const head = `<testcase classname="${attribute(suite)}" name="${attribute(name)}"`;
   return outcome === "" ? `${head}/>` : `${head}>${outcome}</testcase>`;
 }
 

@@ -21,7 +21,7 @@ export function jobSummary({ settings, parts }: ReportInput, renderAdvice: Rende
   if (!summarized.test(settings.command) || (run === undefined && parts.results === undefined && failures.length === 0)) return undefined;
   const { sentence, detail } = verdict(settings.command, parts, failures);
   return [
-    `### ${escaped(`aro-hcp ${settings.command}`)}`,
+    `### ${escaped(["aro-hcp ", settings.command, ...(parts.title === undefined ? [] : [": ", parts.title])].join(""))}`,
     `**${escaped(sentence)}**`,
     escaped(detail),
     listed(

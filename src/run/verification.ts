@@ -96,7 +96,7 @@ export async function runVerification(context: RunContext, given: Verification):
     case "junit":
       // A file is for a program; the log of a pipeline is for people.
       textOn(context.people);
-      context.result.print(junitResults(command, shown));
+      context.result.print(junitResults(command, about, shown));
       break;
     case "sarif":
       textOn(context.people);

@@ -24,7 +24,9 @@ test("each command that changes or checks something appends its result, a plan n
   );
   expect(await added(["create", "infra", ...flags, "--yes"], 0)).toContain("kept");
   expect(await added(["show", "infra", ...flags], 0)).toBe("");
-  expect(await added(["verify", "infra", ...demo], 0)).toMatch(/^### aro-hcp verify infra\n\n\*\*.*\d+ passed/s);
+  expect(await added(["verify", "infra", ...demo], 0)).toMatch(
+    /^### aro-hcp verify infra\\: infrastructure of demo \(demo-x7k2\)\n\n\*\*.*\d+ passed/s,
+  );
   const unwritable = await azure.cli(["create", "infra", ...flags, "--yes"], { env: { GITHUB_STEP_SUMMARY: azure.path(".") } });
   expect(exits(unwritable, 0).stderr).toContain("notice: no job summary");
   expect(await added(["destroy", "infra", ...demo, "--yes"], 0)).toContain("removed");

@@ -53,14 +53,15 @@ describe("JUnit", () => {
     const { stdout, stderr } = exits(await verify(azure, "junit"), 6);
     const suites = parseXml(stdout);
     const [suite] = suites.children;
+    const suiteName = "verify infra: infrastructure of demo (demo-x7k2)";
     expect([suites.name, suite?.name]).toEqual(["testsuites", "testsuite"]);
     const { passed, failed, warning, skipped } = json.counts;
     const totals = { tests: String(json.results.length), failures: String(failed), errors: "0", skipped: String(skipped) };
     expect(suites.attributes).toEqual({ name: "aro-hcp", ...totals });
-    expect(suite?.attributes).toEqual({ name: "verify infra", ...totals });
+    expect(suite?.attributes).toEqual({ name: suiteName, ...totals });
     const cases = suite?.children ?? [];
     expect(cases.map(({ attributes }) => attributes)).toEqual(
-      json.results.map(({ check, subject }) => ({ classname: "verify infra", name: `${check} of ${subject}` })),
+      json.results.map(({ check, subject }) => ({ classname: suiteName, name: `${check} of ${subject}` })),
     );
     const wanted = { passed: "passed", warning: "system-out", failed: "failure", skipped: "skipped" };
     expect(cases.map(outcomeOf)).toEqual(json.results.map(({ state }) => wanted[state as keyof typeof wanted]));
