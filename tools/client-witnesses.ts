@@ -16,7 +16,7 @@ interface Line {
   readonly status: number;
 }
 
-const lines = readdirSync(directory)
+const lines = readdirSync(directory, { recursive: true, encoding: "utf8" })
   .filter((file) => file.endsWith(".ndjson"))
   .flatMap((file) => readFileSync(path.join(directory, file), "utf8").trimEnd().split("\n"))
   .map((line) => JSON.parse(line) as Line);

@@ -260,6 +260,6 @@ test("a group that is already being deleted is waited for", async () => {
 test("without any resources, nothing is done, and this is reported", async () => {
   const azure = await testEmulator();
   const { stderr } = exits(await destroy(azure), 0);
-  expect(stderr).toContain("nothing to do");
+  expect(stderr).toContain("nothing was there");
   expect(await writesSince(azure)).toEqual([]);
 });

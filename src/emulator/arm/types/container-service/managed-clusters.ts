@@ -41,6 +41,8 @@ export const managedClusters = defineType<ClusterBody>({
   answeredName: "Microsoft.ContainerService/ManagedClusters",
   apiVersions: aksVersions,
   versionDifferences: clusterVersions,
+  // Azure answers a small letter where its description has a capital one.
+  undescribedMembers: ["backendPoolType"],
   verbs: ["read", "write", "tags", "delete"],
   kind: "tracked",
   lowerCaseGroup: true,
