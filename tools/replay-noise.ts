@@ -124,7 +124,7 @@ const ourProviders = [
 
 /** Next to types that the product, or what lives in its groups, touches. */
 const foreignTypes =
-  /^microsoft\.(?:network\/(?:applicationGateway|connections|ddos|localNetworkGateways|networkWatchers|virtualNetworkGateways)|compute\/diskAccesses)/i;
+  /^microsoft\.(?:network\/(?:applicationGateway|connections|ddos|localNetworkGateways|networkWatchers|trafficManagerProfiles|virtualNetworkGateways)|authorization\/resourceManagementPrivateLinks|compute\/diskAccesses)/i;
 
 /** Requests for what the product does not touch: the tests that were recorded are about other things too. */
 export function isForeign({ kind }: Pick<ReplayRow, "kind">): boolean {
