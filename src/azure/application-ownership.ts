@@ -1,6 +1,7 @@
 /** Decides whether an application belongs to the cluster. */
 import type { Application, ObjectOwner } from "./applications.js";
 import type { Azure } from "./azure.js";
+import { azureCodeOf } from "./azure-error.js";
 import type { SignedIn } from "./signed-in.js";
 import { thumbprintIn } from "../domain/credential-secret.js";
 import { advise, type Advice } from "../errors/advice.js";
@@ -73,6 +74,20 @@ export async function foreignParts(azure: Azure, live: Application, proof: Appli
   // Whoever may write secrets to the vault can record any client ID there. So it replaces only the proof by the owners, who may be colleagues.
   const mayBeRecorded = isEmpty({ ...found, owners: [] }) && keys.some(({ thumbprint = "" }) => own.includes(thumbprint));
   return mayBeRecorded && (await vault?.clientIds())?.some(isThis) ? undefined : found;
+}
+
+/**
+ * What an inventory says of an application that another run may be deleting: `undefined` if it is gone. That one of its parts was not found proves
+ * nothing, because Entra replicates late.
+ */
+export async function unlessGone<T>(azure: Azure, uniqueName: string, prove: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await prove();
+  } catch (error) {
+    if (azureCodeOf(error) !== "Request_ResourceNotFound") throw error;
+    if ((await (await azure.directory()).application(uniqueName)) === undefined) return undefined;
+    return prove();
+  }
 }
 
 function isEmpty({ owners, secrets, others }: ForeignParts): boolean {

@@ -1,5 +1,12 @@
 /** Finds live and soft-deleted applications with our unique names, and explains why a destroy keeps one. */
-import { foreignParts, unprovenReason, type EarlierFiles, type Unproven, type VaultEvidence } from "../azure/application-ownership.js";
+import {
+  foreignParts,
+  unlessGone,
+  unprovenReason,
+  type EarlierFiles,
+  type Unproven,
+  type VaultEvidence,
+} from "../azure/application-ownership.js";
 import type { DeletedApplication } from "../azure/applications.js";
 import type { Azure } from "../azure/azure.js";
 import { signedIn } from "../azure/signed-in.js";
@@ -50,11 +57,15 @@ async function ownApplication(
   uniqueName: string,
   files: EarlierFiles | undefined,
 ): Promise<Pick<NamedApplications, "application" | "kept">> {
+  const none = { application: undefined, kept: [] };
   const directory = await azure.directory();
   const live = await directory.application(uniqueName);
-  if (live === undefined) return { application: undefined, kept: [] };
+  if (live === undefined) return none;
   const { id, displayName, appId } = live;
-  const foreign = await foreignParts(azure, live, { caller: await signedIn(azure.connection), files });
+  const caller = await signedIn(azure.connection);
+  const proof = await unlessGone(azure, uniqueName, async () => ({ foreign: await foreignParts(azure, live, { caller, files }) }));
+  if (proof === undefined) return none;
+  const { foreign } = proof;
   if (foreign === undefined) return { application: { id, displayName, principalId: await directory.servicePrincipalOf(appId) }, kept: [] };
   return { application: undefined, kept: keptApplication({ id, displayName, unproven: unprovenReason(appId, foreign, { files }) }) };
 }

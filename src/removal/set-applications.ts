@@ -1,6 +1,6 @@
 /** The applications of an identity set, by their unique names, and why a destroy keeps one: anybody may have registered it. */
 import { evidenceIn } from "../azure/vault-evidence.js";
-import { foreignParts, unprovenReason, type EarlierFiles, type Unproven } from "../azure/application-ownership.js";
+import { foreignParts, unlessGone, unprovenReason, type EarlierFiles, type Unproven } from "../azure/application-ownership.js";
 import type { Application } from "../azure/applications.js";
 import type { Azure } from "../azure/azure.js";
 import type { SignedIn } from "../azure/signed-in.js";
@@ -25,8 +25,8 @@ interface SetProof {
 }
 
 interface NamedApplication extends SetApplication {
-  /** Decides whether it is the set's. */
-  prove(proof: SetProof): Promise<SetApplication>;
+  /** Decides whether it is the set's; undefined if another run has deleted it meanwhile. */
+  prove(proof: SetProof): Promise<SetApplication | undefined>;
 }
 
 /** The applications with the unique names of the set, whoever registered them. */
@@ -47,7 +47,11 @@ export async function namedApplications(azure: Azure, key: IdentitySetKey): Prom
       displayName: applicationDisplayName(key, component),
       principalId: principals.find(({ appId }) => sameText(appId, live.appId))?.id,
     };
-    const prove = async (proof: SetProof) => ({ ...application, unproven: await unprovenIn(azure, key, { live, component }, proof) });
+    const prove = (proof: SetProof) =>
+      unlessGone(azure, applicationUniqueName(key, component), async () => ({
+        ...application,
+        unproven: await unprovenIn(azure, key, { live, component }, proof),
+      }));
     return { ...application, prove };
   });
 }

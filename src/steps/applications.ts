@@ -10,7 +10,7 @@ import type { ControlPlaneComponent } from "../domain/components.js";
 import { applicationDisplayName, applicationUniqueName } from "../domain/identity-names.js";
 import type { IdentitySetKey } from "../domain/identity-spec.js";
 import { identitySetTag } from "../domain/ownership.js";
-import { foreignParts, UnprovenFailure, type ApplicationProof, type ForeignParts } from "../azure/application-ownership.js";
+import { foreignParts, unlessGone, UnprovenFailure, type ApplicationProof, type ForeignParts } from "../azure/application-ownership.js";
 import type { VaultOutput } from "./key-vault.js";
 import { createFirst, refuse } from "./ownership-decision.js";
 
@@ -77,7 +77,8 @@ export function ownApplication(
     upserts: true,
     async read(): Promise<LiveApplication | undefined> {
       const live = await (await azure.directory()).application(uniqueName);
-      if (live) return { application: live, foreign: await foreignIn(live) };
+      const own = live && (await unlessGone(azure, uniqueName, async () => ({ application: live, foreign: await foreignIn(live) })));
+      if (own) return own;
       const deleted = (await deletedOfSet()).find((other) => other.uniqueName?.toLowerCase() === uniqueName);
       return deleted && { deleted };
     },
@@ -172,7 +173,7 @@ export function existingApplication(
     needs: { vault },
     async read() {
       const live = await (await azure.directory()).application(uniqueName);
-      return live && { application: live, foreign: await foreignParts(azure, live, proof) };
+      return live && unlessGone(azure, uniqueName, async () => ({ application: live, foreign: await foreignParts(azure, live, proof) }));
     },
     decide(live) {
       if (!live) {

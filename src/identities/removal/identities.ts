@@ -81,10 +81,11 @@ export async function findIdentities(
   ]);
   const proof = { caller, files, vaults: [...inGroup, ...(given ? [given.vault] : [])].map(({ name }) => name) };
   const isProven = (id: string) => before?.applications.some((one) => one.id === id) === true;
-  const [applications, deletedApplications] = await Promise.all([
+  const [proven, deletedApplications] = await Promise.all([
     Promise.all(named.map(async (one) => (isProven(one.id) ? one : one.prove(proof)))),
     deletedApplicationsOf(azure, key, { ...proof, before }),
   ]);
+  const applications = proven.filter((one) => one !== undefined);
   const decided = decideIdentities(
     { assigned, caller, applications, identities, vaults: inGroup, otherVaults, given, deletedVaults, deletedApplications },
     mode,
