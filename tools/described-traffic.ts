@@ -19,6 +19,8 @@ const undescribed: readonly ((url: URL) => boolean)[] = [
   ({ hostname }) => hostname.endsWith(".arc-agents.invalid"),
   // The descriptions at hand have vaults, not managed HSMs.
   ({ hostname }) => hostname.endsWith(".managedhsm.azure.net"),
+  // The descriptions at hand have no Resource Graph.
+  ({ pathname }) => /^\/providers\/Microsoft\.ResourceGraph\//i.test(pathname),
   // Clients of keys send an empty segment in place of a version.
   ({ pathname }) => pathname.includes("//"),
   // az 2.45 names the type of a DNS record in lower case.

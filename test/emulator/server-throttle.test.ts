@@ -81,6 +81,22 @@ test("DNS accepts 500 reads of a subscription in five minutes, and other reads a
   expect(throttle.take(request("GET"), caller, 60_000)["x-ms-ratelimit-remaining-subscription-reads"]).toBe("249");
 });
 
+test("a user may send 15 queries to Resource Graph in five seconds, which no other bucket counts", () => {
+  const throttle = new Throttle(1, true);
+  const query = (now: number, objectId = "someone") =>
+    throttle.take({ ...request("POST"), path: ["providers", "Microsoft.ResourceGraph", "resources"] }, { ...caller, objectId }, now);
+  const quota = (remaining: number, seconds: number) => ({
+    "x-ms-user-quota-remaining": String(remaining),
+    "x-ms-user-quota-resets-after": `00:00:0${String(seconds)}`,
+  });
+  expect(query(0)).toEqual(quota(14, 5));
+  for (let taken = 1; taken < 15; taken++) query(2000);
+  expect(() => query(4999)).toThrow(expect.objectContaining({ status: 429, code: "RateLimiting", headers: quota(0, 1) }));
+  expect(query(4999, "another")).toEqual(quota(14, 5));
+  expect(query(5000)).toEqual(quota(14, 5));
+  expect(throttle.take(request("PUT"), caller, 5000)["x-ms-ratelimit-remaining-subscription-writes"]).toBe("199");
+});
+
 test("the server's answers report the remaining tokens, and without latency nothing is ever refused", async () => {
   const server = await openLocalServer();
   const token = await server.token();

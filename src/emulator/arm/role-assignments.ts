@@ -17,7 +17,8 @@ import { groupOf, isWithin, keyOf, nameOf } from "./resource-id.js";
 import { roleWithId } from "./roles.js";
 import { logOperation } from "../state/operation-log.js";
 
-const type = "Microsoft.Authorization/roleAssignments";
+export const roleAssignmentType = "Microsoft.Authorization/roleAssignments";
+const type = roleAssignmentType;
 const versions = [
   "2022-04-01",
   "2021-04-01-preview",
@@ -241,7 +242,9 @@ function checkMembers({ request }: ArmCall, sent: Members): void {
   }
 }
 
-function present({ request }: ArmCall, assignment: RoleAssignment) {
+const present = ({ request }: ArmCall, assignment: RoleAssignment) => presentAssignment(versionOf(request), assignment);
+
+export function presentAssignment(version: string, assignment: RoleAssignment) {
   const { id, name, scope, roleDefinitionId, principalId, principalType, createdOn, createdBy } = assignment;
   const subscription = /^\/subscriptions\/[^/]+/i.exec(scope)?.[0] ?? "";
   return {
@@ -254,7 +257,7 @@ function present({ request }: ArmCall, assignment: RoleAssignment) {
       principalId,
       principalType,
       scope,
-      ...(versionOf(request) >= "2020" && Object.fromEntries(memberNames.map((member) => [member, assignment[member] ?? null]))),
+      ...(version >= "2020" && Object.fromEntries(memberNames.map((member) => [member, assignment[member] ?? null]))),
       createdOn,
       updatedOn: createdOn,
       createdBy: createdBy ?? null,

@@ -52,13 +52,13 @@ function list(call: ArmCall, { scope = "" }: Parameters): Answer {
     const wantedKind = equals.get("type");
     return (name === undefined || name.toLowerCase() === role.roleName.toLowerCase()) && (wantedKind ?? kindOf(role)) === kindOf(role);
   });
-  return page(call, found, (role) => present(scope, role));
+  return page(call, found, (role) => presentRole(scope, role));
 }
 
 function get(call: ArmCall, { scope = "", guid = "" }: Parameters): Answer {
   // Any caller with a token may read a definition by its tenant-wide ID.
   if (scope !== "/") requireRight(call, `${roleType}/read`, scope);
-  return { status: 200, body: present(scope, find(call, guid)), takes: call.sample("read") };
+  return { status: 200, body: presentRole(scope, find(call, guid)), takes: call.sample("read") };
 }
 
 /** 201 for a change too. It requires the right at every scope where the role can be assigned. */
@@ -83,7 +83,7 @@ function put(call: ArmCall, { scope = "", guid = "" }: Parameters): Answer {
   };
   const seconds = call.sample("roleAssignment.put");
   logOperation(call.state, { resource: id, verb: "PUT", seconds });
-  const answered = present(scope, find(call, guid));
+  const answered = presentRole(scope, find(call, guid));
   // Azure names the creator of a role only when it is read.
   return { status: 201, body: { ...answered, properties: { ...answered.properties, createdBy: null } }, takes: seconds };
 }
@@ -106,7 +106,7 @@ function remove(call: ArmCall, { scope = "", guid = "" }: Parameters): Answer {
   delete call.state.resources[keyOf(role.stored.id)];
   const seconds = call.sample("roleAssignment.put");
   logOperation(call.state, { resource: role.stored.id, verb: "DELETE", seconds });
-  return { status: 200, body: present(scope, role), takes: seconds };
+  return { status: 200, body: presentRole(scope, role), takes: seconds };
 }
 
 function find({ state }: ArmCall, guid: string): Role {
@@ -144,7 +144,7 @@ const builtInDates = {
 };
 
 /** The ID of a role depends on the subscription in the request. */
-function present(scope: string, role: Role) {
+export function presentRole(scope: string, role: Role) {
   const { guid, roleName, description, assignableScopes, actions, notActions, dataActions, notDataActions, stored } = role;
   return {
     id: isWithin(scope, "/subscriptions") ? idIn(scope, guid) : (stored?.id ?? idIn(scope, guid)),

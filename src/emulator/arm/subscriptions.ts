@@ -70,7 +70,7 @@ function presentRegion(locations: string, region: Region, apiVersion: string): R
   };
 }
 
-function presentSubscription(
+export function presentSubscription(
   { tenantId, knobs }: AzureState,
   { subscriptionId, displayName, tags }: Subscription,
 ): Record<string, unknown> {

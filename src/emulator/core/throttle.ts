@@ -31,6 +31,9 @@ const dnsBuckets = {
   writes: { size: 12_000, refill: 12_000 / 300 },
 } as const;
 
+/** Resource Graph counts the queries of a user in a window of time, and nothing else counts them. */
+const graphQuota = { queries: 15, seconds: 5 };
+
 export class Throttle {
   readonly #timeScale: number;
   /** Whether time passes in the emulator: without latency no rate exists, and buckets stay full. */
@@ -44,9 +47,11 @@ export class Throttle {
 
   /**
    * Takes one token; call once for each request. Returns headers for its answer.
-   * @throws ApiError 429 SubscriptionRequestsThrottled, or TooManyRequests from DNS, with Retry-After in seconds of Azure's clock.
+   * @throws ApiError 429 SubscriptionRequestsThrottled, or TooManyRequests from DNS, with Retry-After in seconds of Azure's clock; 429
+   * RateLimiting from Resource Graph, with the time in a header of its own.
    */
   take(request: ApiRequest, caller: Caller, now: number): Record<string, string> {
+    if (isGraphQuery(request)) return this.#takeQuery(caller, now);
     const kind = kindOf(request);
     const tenantScope = request.path[0]?.toLowerCase() !== "subscriptions";
     const subscription = tenantScope ? "tenant" : (request.path[1] ?? "").toLowerCase();
@@ -74,6 +79,28 @@ export class Throttle {
       [`x-ms-ratelimit-remaining-${scope}-${kind}`]: left(own),
       [`x-ms-ratelimit-remaining-${scope}-global-${kind}`]: left(all),
     };
+  }
+
+  #takeQuery({ objectId }: Caller, now: number): Record<string, string> {
+    const { queries, seconds } = graphQuota;
+    const key = `${objectId} graph queries`;
+    const isOver = ({ filledAt }: Bucket) => (now - filledAt) * this.#timeScale >= seconds * 1000;
+    const held = this.#buckets.get(key);
+    const window = held === undefined || isOver(held) ? { tokens: queries, filledAt: now } : held;
+    this.#buckets.set(key, window);
+    const left = seconds - Math.floor(((now - window.filledAt) * this.#timeScale) / 1000);
+    const resets = { "x-ms-user-quota-resets-after": `00:00:0${Math.min(seconds, left)}` };
+    if (window.tokens < 1) {
+      const message =
+        "Client application has been throttled and should not attempt to repeat the request until an amount of time has elapsed. " +
+        "Please see https://aka.ms/resourcegraph-throttling for help.";
+      throw new ApiError(429, "RateLimiting", message, {
+        details: [{ code: "RateLimiting", message }],
+        headers: { "x-ms-user-quota-remaining": "0", ...resets },
+      });
+    }
+    if (this.#counting) window.tokens--;
+    return { "x-ms-user-quota-remaining": String(window.tokens), ...resets };
   }
 
   #dns(subscription: string, kind: Kind, now: number): Bucket {
@@ -108,6 +135,10 @@ interface Refusal {
 function throttled(until: number, { code, message, headers }: Refusal): ApiError {
   const seconds = Math.max(1, Math.ceil(until));
   return new ApiError(429, code, message(seconds), { headers: { "retry-after": String(seconds), ...headers } });
+}
+
+function isGraphQuery({ path: [, provider = ""] }: ApiRequest): boolean {
+  return provider.toLowerCase() === "microsoft.resourcegraph";
 }
 
 /** Zones with their contents, and the operations of private zones. */

@@ -46,6 +46,7 @@ const versionsByNamespace: Readonly<Record<string, string>> = {
   "microsoft.containerservice": "2025-07-01",
   "microsoft.storage": "2025-01-01",
   "microsoft.keyvault": "2026-02-01",
+  "microsoft.resourcegraph": "2024-04-01",
 };
 
 export class ArmState {

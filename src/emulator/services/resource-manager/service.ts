@@ -23,6 +23,7 @@ import { parseResourcePath } from "../../arm/resource-id.js";
 import { handleResource } from "../../arm/resources.js";
 import { providerEndpoints } from "../../arm/providers.js";
 import { permissionEndpoints, roleDefinitionEndpoints } from "../../arm/role-definitions.js";
+import { resourceGraphEndpoints } from "../../arm/resource-graph/endpoint.js";
 import { policyRestrictionEndpoints } from "../../arm/policy-restrictions.js";
 import { roleAssignmentEndpoints } from "../../arm/role-assignments.js";
 import { tagEndpoints } from "../../arm/tags-at-scope.js";
@@ -53,6 +54,7 @@ export const armEndpoints: readonly Endpoint[] = [
   ...providerEndpoints,
   ...featureEndpoints,
   ...genericListEndpoints,
+  ...resourceGraphEndpoints,
   ...lockEndpoints,
   ...tagEndpoints,
   ...tagNameEndpoints,
