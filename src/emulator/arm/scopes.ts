@@ -1,5 +1,6 @@
 /** The containers of a path: its subscription and its resource group. */
 import type { ArmCall } from "./resource-type.js";
+import type { SubscriptionState } from "../state/seed-settings.js";
 import type { StoredResource, AzureState } from "../state/state.js";
 import {
   invalidSubscriptionId,
@@ -27,11 +28,16 @@ export function requireSubscriptionId({ request: { path } }: ArmCall): void {
   if (!/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(subscriptionId)) throw invalidSubscriptionId(subscriptionId);
 }
 
+export function stateOf({ knobs }: AzureState, { state }: Subscription): SubscriptionState {
+  return state ?? knobs?.subscriptionState ?? "Enabled";
+}
+
 /** A disabled subscription can be read, but not written. @throws ApiError ReadOnlyDisabledSubscription */
-export function requireEnabled({ state, request }: ArmCall): void {
-  const { subscriptionState } = state.knobs ?? {};
-  if (!["PUT", "PATCH", "DELETE"].includes(request.method) || (subscriptionState !== "Disabled" && subscriptionState !== "Deleted")) return;
-  throw readOnlyDisabledSubscription(request.path[1] ?? "");
+export function requireEnabled({ state, request: { method, path } }: ArmCall): void {
+  if (!["PUT", "PATCH", "DELETE"].includes(method) || path[0]?.toLowerCase() !== "subscriptions") return;
+  const subscription = state.subscriptions.find((one) => keyOf(one.subscriptionId) === keyOf(path[1] ?? ""));
+  if (subscription === undefined || !["Disabled", "Deleted"].includes(stateOf(state, subscription))) return;
+  throw readOnlyDisabledSubscription(subscription.subscriptionId);
 }
 
 /** @throws ApiError ResourceGroupNotFound */

@@ -4,7 +4,7 @@ import type { Answer } from "../core/service.js";
 import type { AzureState } from "../state/state.js";
 import { versionOf } from "./api-versions.js";
 import { callerOf, hasAnyRole, requireRight } from "./authorization-check.js";
-import { findSubscription, type Subscription } from "./scopes.js";
+import { findSubscription, stateOf, type Subscription } from "./scopes.js";
 import type { Endpoint } from "./endpoint.js";
 import { page } from "./paging.js";
 import { allRegions, type Region } from "./regions.js";
@@ -70,18 +70,16 @@ function presentRegion(locations: string, region: Region, apiVersion: string): R
   };
 }
 
-export function presentSubscription(
-  { tenantId, knobs }: AzureState,
-  { subscriptionId, displayName, tags }: Subscription,
-): Record<string, unknown> {
+export function presentSubscription(state: AzureState, subscription: Subscription): Record<string, unknown> {
+  const { subscriptionId, displayName, tags, tenantId = state.tenantId, managedByTenants = [] } = subscription;
   return {
     id: `/subscriptions/${subscriptionId}`,
     subscriptionId,
     displayName,
     tenantId,
-    state: knobs?.subscriptionState ?? "Enabled",
+    state: stateOf(state, subscription),
     authorizationSource: "RoleBased",
-    managedByTenants: [],
+    managedByTenants: managedByTenants.map((managing) => ({ tenantId: managing })),
     ...(tags !== undefined && Object.keys(tags).length > 0 && { tags }),
   };
 }

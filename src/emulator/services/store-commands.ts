@@ -15,10 +15,11 @@ export const largestSeed = 256 * 1024 * 1024;
 
 /** Adds a seed document, parsed from JSON or YAML. @throws EmulatorError that names the problem; then nothing is added. */
 export async function seedStore(store: StateStore, document: unknown, { clock, random }: ClockAndRandom): Promise<void> {
-  const { applySeed, parseSeedDocument } = await import("../state/seed-document.js");
+  const { addSubscriptions, applySeed, parseSeedDocument } = await import("../state/seed-document.js");
   const parsed = parseSeedDocument(document);
   await store.transact(async (state) => {
     const now = clock.now().getTime();
+    addSubscriptions(state, parsed);
     await seedResources(state, parsed.resources, { now, random });
     seedAgents(state, parsed.arcAgents, now);
     applySeed(state, parsed, now);

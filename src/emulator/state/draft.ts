@@ -67,6 +67,14 @@ export function rawOf<T extends object>(value: T): T {
   return (behindOf(value)?.raw ?? value) as T;
 }
 
+/** The members that the transaction changes from now on, as they were before. */
+export function membersBefore<T>(collection: Readonly<Record<string, T>>): ReadonlyMap<string, T | undefined> {
+  const source = behindOf(collection);
+  const before = source?.draft.before.get(source.raw) ?? new Map<string, unknown>();
+  source?.draft.before.set(source.raw, before);
+  return before as ReadonlyMap<string, T | undefined>;
+}
+
 export function openDraft<T extends object>(root: T): Draft<T> {
   const recorder = new Recorder(root);
   return {
@@ -88,6 +96,8 @@ class Recorder implements ProxyHandler<object> {
   readonly root: Node;
   /** The changed members of each member of the root, by that member. */
   readonly touched = new Map<object, Set<string>>();
+  /** What `membersBefore` asked for. */
+  readonly before = new Map<object, Map<string, unknown>>();
   readonly #nodes = new Map<object, Node>();
   readonly #undo: (() => void)[] = [];
   #hasEnded = false;
@@ -216,6 +226,8 @@ class Recorder implements ProxyHandler<object> {
     let member = key;
     for (; node.parent !== undefined && node.parent !== this.root; node = node.parent) member = node.key;
     if (node === this.root) return marked;
+    const before = this.before.get(node.raw);
+    if (before?.has(member) === false) before.set(member, structuredClone((node.raw as Record<string, unknown>)[member]));
     const touched = this.touched.get(node.raw) ?? new Set();
     this.touched.set(node.raw, touched.add(member));
     return marked;

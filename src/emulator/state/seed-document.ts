@@ -3,7 +3,8 @@ import { z } from "zod";
 import { EmulatorInputError } from "../common/emulator-error.js";
 import { schemaProblems } from "../common/schema-problems.js";
 import { sampleUuid } from "./sampling.js";
-import { hashSecret } from "./seed.js";
+import { freshSubscription, hashSecret } from "./seed.js";
+import { subscriptionStates } from "./seed-settings.js";
 import type { AzureState } from "./state.js";
 
 const guid = z.guid().transform((text) => text.toLowerCase());
@@ -35,7 +36,10 @@ const knobs = z.strictObject({
   vaultPolicy: z.literal("deny").optional(),
   deniedRoles: z.array(guid).optional(),
   apiServer: z.strictObject({ server: z.url({ protocol: /^https$/ }), certificateAuthorityData: z.base64(), token: z.string() }).optional(),
-  subscriptionState: z.enum(["Enabled", "Warned", "PastDue", "Disabled", "Deleted"]).optional(),
+  subscriptionState: z.enum(subscriptionStates).optional(),
+  resourceGraphLagSeconds: z.number().min(0).optional(),
+  resourceGraphRowLimit: z.int().min(0).optional(),
+  resourceGraphHiddenSubscriptions: z.array(guid).optional(),
 });
 export const knobNames = Object.keys(knobs.shape);
 
@@ -47,6 +51,19 @@ const seedDocument = z.strictObject({
   providers: z.record(z.string(), z.enum(["Registered", "NotRegistered", "Registering"])).optional(),
   /** Registration states of preview features: `Microsoft.Network/AllowBringYourOwnPublicIpAddress: Registered`. */
   features: z.record(z.string().regex(/^[\w.]+\/[\w.-]+$/), z.enum(["Registered", "NotRegistered", "Pending"])).optional(),
+  /** Existing ones are changed. Who may read them depends on the role assignments alone. */
+  subscriptions: z
+    .array(
+      z.strictObject({
+        subscriptionId: guid,
+        displayName: z.string().optional(),
+        state: z.enum(subscriptionStates).optional(),
+        tenantId: guid.optional(),
+        managedByTenants: z.array(guid).optional(),
+        tags: tags.optional(),
+      }),
+    )
+    .default([]),
   /** Bodies as ARM accepts them in a PUT, by ID, each after those it refers to. Existing resources are replaced. */
   resources: z
     .record(
@@ -156,6 +173,14 @@ function pathOfProto(value: unknown): string | undefined {
   return undefined;
 }
 
+/** Adds its new subscriptions, which can be written until `applySeed` gives them their states. */
+export function addSubscriptions(state: AzureState, { subscriptions }: SeedDocument): void {
+  for (const { subscriptionId, displayName = subscriptionId } of subscriptions) {
+    if (state.subscriptions.some((held) => held.subscriptionId === subscriptionId)) continue;
+    state.subscriptions.push(freshSubscription(subscriptionId, displayName));
+  }
+}
+
 /** Adds the document to the state, except for its resources and their agents. */
 export function applySeed(state: AzureState, document: SeedDocument, now: number): void {
   if (document.seed !== undefined) state.seed = document.seed;
@@ -163,6 +188,8 @@ export function applySeed(state: AzureState, document: SeedDocument, now: number
   for (const subscription of state.subscriptions) {
     Object.assign(subscription.providers, document.providers);
     if (document.features !== undefined) subscription.features = { ...subscription.features, ...document.features };
+    const seeded = document.subscriptions.find(({ subscriptionId }) => subscriptionId === subscription.subscriptionId);
+    Object.assign(subscription, withoutUndefined(seeded ?? {}));
   }
   for (const identity of document.identities ?? []) {
     // IDs as this provider answers them.

@@ -10,6 +10,9 @@ export interface ApiServer {
   token: string;
 }
 
+export const subscriptionStates = ["Enabled", "Warned", "PastDue", "Disabled", "Deleted"] as const;
+export type SubscriptionState = (typeof subscriptionStates)[number];
+
 /** A missing setting behaves as on Azure. */
 export interface SeedSettings {
   /** Entries on one page of a list. */
@@ -58,6 +61,12 @@ export interface SeedSettings {
   deniedRoles?: string[];
   /** What answers for every AKS cluster; if absent, a kubeconfig names a host that does not exist. */
   apiServer?: ApiServer;
-  /** For every subscription; "Disabled" and "Deleted" refuse all writes. */
-  subscriptionState?: "Enabled" | "Warned" | "PastDue" | "Disabled" | "Deleted";
+  /** Of every subscription that has none of its own; "Disabled" and "Deleted" refuse all writes. */
+  subscriptionState?: SubscriptionState;
+  /** Seconds until Resource Graph sees a change (Azure: mostly less than 30, without a limit). */
+  resourceGraphLagSeconds?: number;
+  /** Rows after which Resource Graph cuts off a result, without a token for the rest. */
+  resourceGraphRowLimit?: number;
+  /** IDs of subscriptions that Resource Graph leaves out without a word. */
+  resourceGraphHiddenSubscriptions?: string[];
 }

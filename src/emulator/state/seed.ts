@@ -31,13 +31,7 @@ export function freshState(clientSecret: string): AzureState {
     seed: 1,
     samples: 0,
     tenantId,
-    subscriptions: [
-      {
-        subscriptionId,
-        displayName: "Azure emulator",
-        providers: Object.fromEntries(registeredProviders.map((provider) => [provider, "Registered" as const])),
-      },
-    ],
+    subscriptions: [freshSubscription(subscriptionId, "Azure emulator")],
     tokenKey: createHmac("sha256", clientSecret).update("access tokens").digest("base64url"),
     resources: {
       [group.toLowerCase()]: {
@@ -86,6 +80,11 @@ export function freshState(clientSecret: string): AzureState {
     operationLog: {},
     operationCount: 0,
   };
+}
+
+export function freshSubscription(subscriptionId: string, displayName: string): AzureState["subscriptions"][number] {
+  const providers = Object.fromEntries(registeredProviders.map((provider) => [provider, "Registered" as const]));
+  return { subscriptionId, displayName, providers };
 }
 
 /** Named by its role's GUID, which is unique here and the same in every state. */

@@ -1,7 +1,7 @@
 /** The state: everything the emulator knows, as one tree of JSON. */
 import type { Application } from "./application.js";
 import type { ManagedHsm } from "./managed-hsm.js";
-import type { SeedSettings } from "./seed-settings.js";
+import type { SeedSettings, SubscriptionState } from "./seed-settings.js";
 import type { VaultContent } from "./vault-content.js";
 
 /** An ARM resource as stored: the envelope, with `properties` as its provider answers them. */
@@ -68,6 +68,14 @@ export interface RoleAssignment {
   dataFrom?: number;
 }
 
+/** A change of a member that is known only later. */
+export interface Unseen<T> {
+  /** The member before it; absent for a creation. */
+  was?: T;
+  /** Epoch milliseconds. */
+  seenAt: number;
+}
+
 /** An api-version that the emulator does not know, and the known one whose shape answers it. */
 export interface AnsweredVersion {
   /** "Microsoft.Network/virtualNetworks"; "vault.azure.net" for what is no resource type. */
@@ -88,6 +96,12 @@ export interface AzureState {
   subscriptions: {
     subscriptionId: string;
     displayName: string;
+    /** If absent, that of the knob `subscriptionState`. */
+    state?: SubscriptionState;
+    /** Its tenant, if that is not the caller's. */
+    tenantId?: string;
+    /** Tenants that it is delegated to (Azure Lighthouse). */
+    managedByTenants?: string[];
     providers: Record<string, "Registered" | "NotRegistered" | "Registering" | "Unregistered">;
     tags?: Record<string, string>;
     /** Preview features by "namespace/name"; absent ones are not registered. */
@@ -116,6 +130,8 @@ export interface AzureState {
   managedHsms?: Record<string, ManagedHsm>;
   /** Until when (epoch milliseconds) a write of federated credentials lasts, by the lower-cased ID of their identity. */
   credentialWrites?: Record<string, number>;
+  /** What Resource Graph has not noticed yet: see resource-graph/unseen-changes.ts. */
+  unseenChanges?: { resources: Record<string, Unseen<StoredResource>[]>; roleAssignments: Record<string, Unseen<RoleAssignment>[]> };
   /** Requests by type and api-version that were answered in the shape of another version: see answered-versions.ts. */
   answeredVersions?: Record<string, AnsweredVersion & { requests: number }>;
   /**

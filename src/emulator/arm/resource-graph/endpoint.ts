@@ -58,7 +58,9 @@ function answerQuery(call: ArmCall): Answer {
     const message = "Access is denied to the requested resource. The user might not have enough permission.";
     throw graphError(call, 403, "AccessDenied", [{ code: "AccessDenied", message }]);
   }
-  const scope = { subscriptions, authorization: sent.options.authorizationScopeFilter };
+  const hidden = call.state.knobs?.resourceGraphHiddenSubscriptions ?? [];
+  const shown = subscriptions.filter(({ subscriptionId }) => !hidden.includes(subscriptionId));
+  const scope = { subscriptions: shown, authorization: sent.options.authorizationScopeFilter };
   try {
     const query = parseQuery(sent.query);
     const table = evaluate(query, (name) => tableNamed(call, scope, name));
@@ -85,16 +87,18 @@ function answerPage(call: ArmCall, { clauses }: Query, table: Table, { query, su
   const isPaged = table.columns.includes("id") && !clauses.some(({ kind }) => kind === "limit");
   const isOrdered = clauses.some(({ kind }) => kind === "order" || kind === "limit");
   const byId = isPaged && !isOrdered ? sorted(table, [{ value: { kind: "column", name: "id" }, descending: false }]) : table.rows;
-  const rows = byId.slice(from, from + size);
-  const hasMore = from + size < byId.length;
+  const end = Math.min(from + size, call.state.knobs?.resourceGraphRowLimit ?? Infinity);
+  const rows = byId.slice(from, end);
+  const hasMore = end < byId.length;
+  const hasToken = hasMore && isPaged && end === from + size;
   const isTable = (resultFormat ?? (versionOf(call.request) < "2021" ? "table" : "objectArray")) === "table";
   return {
     totalRecords: byId.length,
     count: rows.length,
     data: isTable ? asTable({ columns: table.columns, rows }) : rows,
     ...(versionOf(call.request) >= "2021" && { facets: [] }),
-    resultTruncated: String(hasMore && !isPaged),
-    ...(hasMore && isPaged && { $skipToken: tokenOf({ from: from + size, size, context }) }),
+    resultTruncated: String(hasMore && !hasToken),
+    ...(hasToken && { $skipToken: tokenOf({ from: from + size, size, context }) }),
   };
 }
 

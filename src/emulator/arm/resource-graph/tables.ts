@@ -1,5 +1,5 @@
 /** The tables of Resource Graph: what the caller may read in the scopes of a query, one row for each resource. */
-import type { StoredResource } from "../../state/state.js";
+import type { RoleAssignment, StoredResource } from "../../state/state.js";
 import { callerOf, hasAnyRole, may } from "../authorization-check.js";
 import { assignmentsAround, resourcesByScope } from "../indexes.js";
 import { isLock } from "../locks.js";
@@ -13,6 +13,7 @@ import { presentSubscription } from "../subscriptions.js";
 import type { Subscription } from "../scopes.js";
 import type { Row, Table } from "./evaluator.js";
 import { notInDialect, unknownTable } from "./query-errors.js";
+import { seen } from "./unseen-changes.js";
 
 export const authorizationScopes = ["AtScopeAndBelow", "AtScopeAndAbove", "AtScopeExact", "AtScopeAboveAndBelow"] as const;
 
@@ -66,12 +67,12 @@ export function tableNamed(call: ArmCall, scope: Scope, name: string): Table {
 
 function ofResources(belongs: (call: ArmCall, resource: StoredResource) => boolean): Read {
   return (call, { subscriptions }) =>
-    subscriptions.flatMap((subscription) =>
-      resourcesByScope
-        .find(call.state.resources, keyOf(`/subscriptions/${subscription.subscriptionId}`))
+    subscriptions.flatMap((subscription) => {
+      const scope = `/subscriptions/${subscription.subscriptionId}`;
+      return seen(call, "resources", resourcesByScope.find(call.state.resources, keyOf(scope)), (one) => isWithin(one.id, scope))
         .filter((one) => belongs(call, one) && mayRead(call, one))
-        .map((one) => rowOf(call, presentNewest(call, one), subscription)),
-    );
+        .map((one) => rowOf(call, presentNewest(call, one), subscription));
+    });
 }
 
 function mayRead(call: ArmCall, { type, id }: Pick<StoredResource, "type" | "id">): boolean {
@@ -91,7 +92,7 @@ function rowOf(call: ArmCall, presented: Row, subscription: Subscription | undef
     ...presented,
     id,
     type: typeIn(String(presented["type"])),
-    tenantId: call.state.tenantId,
+    tenantId: subscription?.tenantId ?? call.state.tenantId,
     resourceGroup: nameOf(groupOf(id) ?? "/").toLowerCase(),
     subscriptionId: subscription?.subscriptionId,
   };
@@ -119,7 +120,8 @@ function assignmentRows(call: ArmCall, { subscriptions, authorization }: Scope):
   const withAbove = /Above/.test(authorization);
   const found = subscriptions.flatMap((subscription) => {
     const scope = `/subscriptions/${subscription.subscriptionId}`;
-    return assignmentsAround(call.state, scope, !withBelow)
+    const isAround = (one: RoleAssignment) => isWithin(one.scope, scope) || isWithin(scope, one.scope);
+    return seen(call, "roleAssignments", assignmentsAround(call.state, scope, !withBelow), isAround)
       .filter((one) => keyOf(one.scope) === keyOf(scope) || (isWithin(one.scope, scope) ? withBelow : withAbove))
       .map((one) => [one, isWithin(one.scope, scope) ? subscription : undefined] as const);
   });

@@ -24,6 +24,7 @@ import { handleResource } from "../../arm/resources.js";
 import { providerEndpoints } from "../../arm/providers.js";
 import { permissionEndpoints, roleDefinitionEndpoints } from "../../arm/role-definitions.js";
 import { resourceGraphEndpoints } from "../../arm/resource-graph/endpoint.js";
+import { rememberUnseen } from "../../arm/resource-graph/unseen-changes.js";
 import { policyRestrictionEndpoints } from "../../arm/policy-restrictions.js";
 import { roleAssignmentEndpoints } from "../../arm/role-assignments.js";
 import { tagEndpoints } from "../../arm/tags-at-scope.js";
@@ -97,7 +98,11 @@ export const armEndpoints: readonly Endpoint[] = [
 export const armService: Service = {
   hosts: (host) => host === "management.azure.com",
   identify: (asking) => (asksForMetadata(asking.request) ? undefined : authenticate(asking)),
-  handle: (call) => (asksForMetadata(call.request) ? cloudMetadata(call) : handle({ ...call, types: emulatedTypes })),
+  handle(call) {
+    if (asksForMetadata(call.request)) return cloudMetadata(call);
+    const known = { ...call, types: emulatedTypes };
+    return rememberUnseen(known, () => handle(known));
+  },
 };
 
 function handle(call: ArmCall): Answer {
