@@ -3,7 +3,8 @@ import { z } from "zod";
 import { EmulatorInputError } from "../common/emulator-error.js";
 import { schemaProblems } from "../common/schema-problems.js";
 import { sampleUuid } from "./sampling.js";
-import { freshSubscription, hashSecret } from "./seed.js";
+import { freshSubscription } from "./seed.js";
+import { directoryShape, seedDirectory } from "./seed-directory.js";
 import { subscriptionStates } from "./seed-settings.js";
 import type { AzureState } from "./state.js";
 
@@ -107,21 +108,7 @@ const seedDocument = z.strictObject({
       }),
     )
     .optional(),
-  applications: z
-    .array(
-      z.strictObject({
-        appId: guid,
-        displayName: z.string(),
-        uniqueName: z.string().optional(),
-        /** Object IDs. */
-        owners: z.array(guid).optional(),
-        id: guid.optional(),
-        servicePrincipalId: guid.optional(),
-        secret: z.string().min(1).optional(),
-        graphPermissions: z.array(z.string()).default([]),
-      }),
-    )
-    .optional(),
+  ...directoryShape,
   /** Role assignments of managed HSMs, which their own access control has, apart from the roles in Azure. */
   localRoleAssignments: z
     .array(
@@ -208,18 +195,7 @@ export function applySeed(state: AzureState, document: SeedDocument, now: number
       },
     };
   }
-  for (const { secret, uniqueName, owners, ...application } of document.applications ?? []) {
-    delete state.applications[application.appId];
-    state.applications[application.appId] = {
-      ...application,
-      ...(uniqueName !== undefined && { uniqueName }),
-      ...(owners !== undefined && { owners }),
-      id: application.id ?? sampleUuid(state),
-      servicePrincipalId: application.servicePrincipalId ?? sampleUuid(state),
-      secretHashes: secret === undefined ? [] : [hashSecret(secret)],
-      createdAt: now,
-    };
-  }
+  seedDirectory(state, document, now);
   for (const assignment of document.localRoleAssignments ?? []) assignLocally(state, assignment);
   for (const { scope, role, principalId, principalType, name = sampleUuid(state) } of document.roleAssignments ?? []) {
     const id = `${scope}/providers/Microsoft.Authorization/roleAssignments/${name}`;

@@ -30,6 +30,8 @@ const entries = {
   roleAssignments: [],
   applications: ["appId", "id"],
   deletedApplications: ["appId", "id"],
+  deletedPrincipals: ["appId", "id"],
+  people: ["id"],
   subscriptions: ["subscriptionId"],
   vaults: [],
   managedHsms: [],

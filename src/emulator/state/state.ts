@@ -1,5 +1,6 @@
 /** The state: everything the emulator knows, as one tree of JSON. */
 import type { Application } from "./application.js";
+import type { DeletedPrincipal, Person } from "./directory-objects.js";
 import type { ManagedHsm } from "./managed-hsm.js";
 import type { SeedSettings, SubscriptionState } from "./seed-settings.js";
 import type { VaultContent } from "./vault-content.js";
@@ -118,6 +119,10 @@ export interface AzureState {
   applications: Record<string, Application>;
   /** Soft-deleted, with their service principals, for thirty days; by application ID too. */
   deletedApplications?: Record<string, Application>;
+  /** By object ID, for thirty days too. */
+  deletedPrincipals?: Record<string, DeletedPrincipal>;
+  /** By object ID, deleted ones too. */
+  people?: Record<string, Person>;
   /** Until when (epoch milliseconds) Entra remembers that a client had no matching federated credential, by client, issuer and subject. */
   federationMisses?: Record<string, number>;
   /** Values of the tag names that were defined without a resource, by "/subscriptions/{id}/tagNames/{name}". */

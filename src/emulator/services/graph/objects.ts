@@ -19,14 +19,14 @@ export interface DirectoryObject {
 export type Objects = (state: AzureState, key?: string) => DirectoryObject[];
 
 /** The properties by which objects are found without a search. */
-const keyProperties = ["id", "appId", "displayName", "uniqueName", "servicePrincipalNames", "tags"];
+const keyProperties = ["id", "appId", "displayName", "uniqueName", "userPrincipalName", "servicePrincipalNames", "tags"];
 
 /** The key of the objects with this value of the property, or among its values; undefined if they must be searched. */
 export function keyOf(property: string, value: string): string | undefined {
   return keyProperties.includes(property) ? `${property}=${value.toLowerCase()}` : undefined;
 }
 
-function keysOf({ properties }: DirectoryObject): string[] {
+export function keysOf({ properties }: DirectoryObject): string[] {
   const keys = keyProperties.flatMap((property) =>
     [properties[property]].flat().flatMap((value) => (typeof value === "string" ? (keyOf(property, value) ?? []) : [])),
   );
@@ -47,6 +47,12 @@ export const applicationsOf: Objects = ({ applications }, key) => applicationsIn
 
 export const deletedApplicationsOf: Objects = ({ deletedApplications = {} }, key) =>
   applicationsIn(deletedApplications, key).map(applicationObject);
+
+/** Those that were deleted with their applications. */
+export const principalsOfDeleted: Objects = ({ deletedApplications = {}, tenantId }, key) => {
+  const found = key === undefined ? Object.values(deletedApplications) : principalsByKey.find(deletedApplications, key);
+  return found.filter((each) => each.servicePrincipalId !== undefined).map((each) => principalOfApplication(each, tenantId));
+};
 
 function applicationsIn(applications: Readonly<Record<string, Application>>, key: string | undefined): Application[] {
   return key === undefined ? Object.values(applications) : applicationsByKey.find(applications, key);
@@ -103,6 +109,7 @@ export function principalOfApplication(application: Application, tenantId?: stri
     properties: {
       ...unsetOfPrincipal,
       id: servicePrincipalId,
+      deletedDateTime: application.deletedAt === undefined ? null : isoTime(application.deletedAt),
       accountEnabled: servicePrincipal?.disabled !== true,
       alternativeNames: [],
       appDisplayName: displayName,

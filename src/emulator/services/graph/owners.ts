@@ -4,11 +4,11 @@ import type { Answer, Call } from "../../core/service.js";
 import { readBody } from "./body.js";
 import { changeable } from "./deleted-items.js";
 import { badRequest, notFound } from "./errors.js";
-import { checkOptions, collections, find, findOr404, type Collection, type Key } from "./query.js";
-import { requireChange } from "./rights.js";
+import { checkOptions, collections, find, findOr404, readableIn, type Collection, type Key } from "./query.js";
+import { mayRead, requireChange } from "./rights.js";
 import type { DirectoryObject } from "./objects.js";
 
-const { applications, servicePrincipals } = collections;
+const { applications, servicePrincipals, users, groups } = collections;
 const context = "https://graph.microsoft.com/v1.0/$metadata#directoryObjects";
 
 export function listOwners(call: Call, collection: Collection, key: Key): Answer {
@@ -17,8 +17,10 @@ export function listOwners(call: Call, collection: Collection, key: Key): Answer
   const owners = collection === applications ? application?.owners : application?.servicePrincipal?.owners;
   const value = (owners ?? []).map((owner) => {
     const principal = find(call, servicePrincipals, { property: "id", value: owner });
-    // A state has no people: of an owner that is one, it shows what Graph shows to a caller who may not read people.
-    return principal === undefined ? { "@odata.type": "#microsoft.graph.user", id: owner } : typed(servicePrincipals)(principal);
+    // An owner that is no service principal is a user.
+    return principal === undefined
+      ? shown(call, users, find(call, users, { property: "id", value: owner }), owner)
+      : typed(servicePrincipals)(principal);
   });
   return { status: 200, takes: call.sample("read"), body: { "@odata.context": context, value } };
 }
@@ -52,14 +54,24 @@ export function removeOwner(call: Call, key: Key, id: string): Answer {
 
 const getByIdsBody = z.strictObject({ ids: z.array(z.guid()).min(1).max(1000), types: z.array(z.string()).optional() });
 
-/** Skips IDs that name nothing. */
+/** Skips IDs that name nothing. Of a kind that the caller may not read, it answers type and ID alone. */
 export function getByIds(call: Call): Answer {
   const { ids, types } = readBody(call, getByIdsBody, "getByIds");
   const wanted = [...new Set(ids.map((id) => id.toLowerCase()))];
-  const value = [applications, servicePrincipals]
+  const value = [applications, servicePrincipals, users, groups]
     .filter(({ entity }) => types === undefined || types.includes(entity) || types.includes("directoryObject"))
-    .flatMap((collection) => wanted.flatMap((id) => find(call, collection, { property: "id", value: id }) ?? []).map(typed(collection)));
+    .flatMap((collection) =>
+      wanted.flatMap((id) => {
+        const found = find(call, collection, { property: "id", value: id });
+        return found === undefined ? [] : [shown(call, collection, found, id)];
+      }),
+    );
   return { status: 200, takes: call.sample("read"), body: { "@odata.context": context, value } };
+}
+
+function shown(call: Call, collection: Collection, found: DirectoryObject | undefined, id: string): Record<string, unknown> {
+  if (found !== undefined && mayRead(call, readableIn(collection))) return typed(collection)(found);
+  return { "@odata.type": `#microsoft.graph.${collection.entity}`, id };
 }
 
 const typed =

@@ -2,13 +2,23 @@
 import type { Answer, ApiRequest, Call } from "../../core/service.js";
 import { badRequest, notEmulated, notFound } from "./errors.js";
 import { parseFilter, type Filter } from "./filter.js";
-import { applicationsOf, deletedApplicationsOf, keyOf, servicePrincipalsOf, type DirectoryObject, type Objects } from "./objects.js";
+import {
+  applicationsOf,
+  deletedApplicationsOf,
+  keyOf,
+  principalsOfDeleted,
+  servicePrincipalsOf,
+  type DirectoryObject,
+  type Objects,
+} from "./objects.js";
+import { deletedPrincipalsOf, peopleOf } from "./people.js";
+import type { Readable } from "./rights.js";
 
 const root = "https://graph.microsoft.com/v1.0";
 
 export interface Collection {
   /** As errors name it: "application". */
-  readonly entity: string;
+  readonly entity: "application" | "servicePrincipal" | "user" | "group";
   /** Path below `/v1.0`, as in `@odata.context` and links to the next page. */
   readonly path: string;
   readonly objects: Objects;
@@ -24,15 +34,28 @@ export const collections = {
     objects: servicePrincipalsOf,
     location: "ServicePrincipal",
   },
-  // A state has no people.
-  users: { entity: "user", path: "users", objects: () => [] },
-  groups: { entity: "group", path: "groups", objects: () => [] },
-  deletedApplications: {
-    entity: "application",
-    path: "directory/deletedItems/microsoft.graph.application",
-    objects: deletedApplicationsOf,
-  },
+  users: { entity: "user", path: "users", objects: peopleOf("user", { deleted: false }) },
+  groups: { entity: "group", path: "groups", objects: peopleOf("group", { deleted: false }) },
 } satisfies Record<string, Collection>;
+
+const deleted = (entity: Collection["entity"], objects: Objects): Collection => ({
+  entity,
+  path: `directory/deletedItems/microsoft.graph.${entity}`,
+  objects,
+});
+
+/** The bin has no list of its own: each is asked for with the type of its objects. */
+export const deletedCollections: readonly Collection[] = [
+  deleted("application", deletedApplicationsOf),
+  deleted("servicePrincipal", (state, key) => [...principalsOfDeleted(state, key), ...deletedPrincipalsOf(state, key)]),
+  deleted("user", peopleOf("user", { deleted: true })),
+  deleted("group", peopleOf("group", { deleted: true })),
+];
+
+/** What one must be allowed to read to see the objects of a collection. */
+export function readableIn({ entity }: Collection): Readable {
+  return entity === "user" ? "users" : entity === "group" ? "groups" : "applications";
+}
 
 /** How a path names one object: `/{id}`, `(appId='..')`, `(uniqueName='..')`. */
 export interface Key {

@@ -4,24 +4,34 @@ import { namedIn } from "../../common/named.js";
 import { denied } from "./errors.js";
 import { indexOf } from "../../state/index-of.js";
 import type { Application } from "../../state/application.js";
+import type { DeletedPrincipal } from "../../state/directory-objects.js";
 
 const readAndWriteAll = "Application.ReadWrite.All";
 const readAndWriteOwned = "Application.ReadWrite.OwnedBy";
 
-/** Each of these lets an application read service principals and applications: with OwnedBy, Azure lists all in the tenant. */
-const readPermissions = ["Application.Read.All", readAndWriteOwned, readAndWriteAll, "Directory.Read.All"];
+export type Readable = "applications" | "users" | "groups";
+
+/**
+ * Each of these lets an application read all of them: with OwnedBy, Azure lists all applications and service principals in the tenant.
+ * Permissions on applications are none on people.
+ */
+const readPermissions: Readonly<Record<Readable, readonly string[]>> = {
+  applications: ["Application.Read.All", readAndWriteOwned, readAndWriteAll, "Directory.Read.All"],
+  users: ["Directory.Read.All", "User.Read.All"],
+  groups: ["Directory.Read.All", "Group.Read.All"],
+};
 
 function permissionsOf(call: Call): readonly string[] {
   return namedIn(call.state.applications, call.caller?.appId ?? "")?.graphPermissions ?? [];
 }
 
-/** Permissions on applications are none on people. */
-const readPermissionsOfPeople = ["Directory.Read.All", "User.Read.All", "Group.Read.All"];
+export function mayRead(call: Call, what: Readable): boolean {
+  return permissionsOf(call).some((permission) => readPermissions[what].includes(permission));
+}
 
-/** @throws ApiError 403 Authorization_RequestDenied */
-export function requireRead(call: Call, what: "applications" | "people"): void {
-  const allowed = what === "people" ? readPermissionsOfPeople : readPermissions;
-  if (!permissionsOf(call).some((permission) => allowed.includes(permission))) throw denied();
+/** The right to read one of these kinds. @throws ApiError 403 Authorization_RequestDenied */
+export function requireRead(call: Call, ...kinds: readonly Readable[]): void {
+  if (!kinds.some((kind) => mayRead(call, kind))) throw denied();
 }
 
 /** The right to create objects. @throws ApiError 403 Authorization_RequestDenied */
@@ -43,6 +53,7 @@ export function ownersOfNew(call: Call): string[] {
 
 /** How many directory objects a principal may own. */
 const applicationsByOwner = indexOf<Application>(({ owners = [] }) => owners);
+const deletedPrincipalsByOwner = indexOf<DeletedPrincipal>(({ servicePrincipal }) => servicePrincipal?.owners ?? []);
 const principalsByOwner = indexOf<Application>(({ servicePrincipal }) => servicePrincipal?.owners ?? []);
 
 /** Soft-deleted objects count too. @throws ApiError 403 Directory_QuotaExceeded */
@@ -52,7 +63,8 @@ export function checkQuota({ state, caller }: Call): void {
   const counts = [state.applications, state.deletedApplications ?? {}].flatMap((all) =>
     [applicationsByOwner, principalsByOwner].map((index) => index.count(all, caller.objectId)),
   );
-  if (counts.reduce((sum, count) => sum + count) < quota) return;
+  const alone = deletedPrincipalsByOwner.count(state.deletedPrincipals ?? {}, caller.objectId);
+  if (counts.reduce((sum, count) => sum + count, alone) < quota) return;
   throw new ApiError(
     403,
     "Directory_QuotaExceeded",

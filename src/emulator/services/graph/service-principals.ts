@@ -4,7 +4,7 @@ import { ApiError, type Answer, type Call } from "../../core/service.js";
 import { namedIn } from "../../common/named.js";
 import type { Application } from "../../state/application.js";
 import { createsIfMissing, readBody } from "./body.js";
-import { changeable } from "./deleted-items.js";
+import { changeable, softDeletePrincipal } from "./deleted-items.js";
 import { badRequest, denied, notFound } from "./errors.js";
 import { addPasswordBody, newPassword, passwordAdded, withoutPassword } from "./key-credentials.js";
 import { principalOfApplication } from "./objects.js";
@@ -110,8 +110,7 @@ export function deletePrincipal(call: Call, key: Key): Answer {
   const application = changeable(findOr404(call, collection, key));
   requireChange(call, application.servicePrincipal?.owners ?? []);
   const takes = write(call, "DELETE", application);
-  delete application.servicePrincipalId;
-  delete application.servicePrincipal;
+  softDeletePrincipal(call, application);
   return { status: 204, takes };
 }
 

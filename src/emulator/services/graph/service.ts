@@ -3,7 +3,7 @@ import { authenticate } from "../../core/authenticate.js";
 import { matchTemplate } from "../../core/route-template.js";
 import type { Answer, Call, Service } from "../../core/service.js";
 import { addPassword, createApplication, deleteApplication, patchApplication, removePassword } from "./applications.js";
-import { deleteForGood, emptyOldBin, restore } from "./deleted-items.js";
+import { deleteForGood, emptyOldBin, getDeleted, restore } from "./deleted-items.js";
 import { badRequest, notEmulated } from "./errors.js";
 import {
   addFederatedCredential,
@@ -12,12 +12,12 @@ import {
   removeFederatedCredential,
 } from "./application-federation.js";
 import { addOwner, getByIds, listOwners, removeOwner } from "./owners.js";
-import { collections, getItem, getList, type Key } from "./query.js";
-import { requireRead } from "./rights.js";
+import { collections, deletedCollections, getItem, getList, readableIn, type Key } from "./query.js";
+import { requireRead, type Readable } from "./rights.js";
 import { addPrincipalPassword, createPrincipal, deletePrincipal, patchPrincipal, removePrincipalPassword } from "./service-principals.js";
 
 const host = "graph.microsoft.com";
-const { applications, servicePrincipals, deletedApplications, users, groups } = collections;
+const { applications, servicePrincipals, users, groups } = collections;
 
 /** `{key}` is an object: `/{object ID}`, or `(appId='..')` right after the collection. `{id}` is another segment, passed to the handler. */
 const routes: readonly (readonly [method: string, path: string, handle: (call: Call, key: Key, id: string) => Answer])[] = [
@@ -43,8 +43,8 @@ const routes: readonly (readonly [method: string, path: string, handle: (call: C
   ["POST", "servicePrincipals/{key}/addPassword", addPrincipalPassword],
   ["POST", "servicePrincipals/{key}/removePassword", removePrincipalPassword],
   ["GET", "servicePrincipals/{key}/owners", (call, key) => listOwners(call, servicePrincipals, key)],
-  ["GET", "directory/deletedItems/microsoft.graph.application", (call) => getList(call, deletedApplications)],
-  ["GET", "directory/deletedItems/{key}", (call, key) => getItem(call, deletedApplications, key)],
+  ...deletedCollections.map((bin) => ["GET", bin.path, (call: Call) => getList(call, bin)] as const),
+  ["GET", "directory/deletedItems/{key}", getDeleted],
   ["DELETE", "directory/deletedItems/{key}", deleteForGood],
   ["POST", "directory/deletedItems/{key}/restore", restore],
   ["POST", "directoryObjects/getByIds", getByIds],
@@ -67,13 +67,21 @@ export const graphService: Service = {
     for (const [wanted, template, handle] of routes) {
       const matched = wanted === method && version === "v1.0" ? match(template, segments, inParentheses) : undefined;
       if (matched === undefined) continue;
-      requireRead(call, /^(users|groups)$/i.test(segments[0] ?? "") ? "people" : "applications");
+      requireRead(call, ...readIn(segments));
       emptyOldBin(call);
       return handle(call, matched.key, matched.id);
     }
     throw notEmulated(`${method} /${path.join("/")}`);
   },
 };
+
+/** The kinds of objects that a request may be about; the bin and directoryObjects have all kinds. */
+function readIn(segments: readonly string[]): readonly Readable[] {
+  const path = segments.join("/").toLowerCase();
+  const about = [users, groups, ...deletedCollections].find((one) => path === one.path.toLowerCase() || path.startsWith(`${one.path}/`));
+  if (about !== undefined) return [readableIn(about)];
+  return /^directory(?:objects)?\//.test(path) ? ["applications", "users", "groups"] : ["applications"];
+}
 
 /** The text before a slash inside a key. */
 const cutKey = /^\w+\((?:appId|uniqueName)='((?:[^'/]|'')*)\//i;

@@ -4,6 +4,7 @@ import { authenticate } from "../../core/authenticate.js";
 import type { Answer, Service } from "../../core/service.js";
 import { requireEnabled, requireSubscriptionId } from "../../arm/scopes.js";
 import { computeEndpoints } from "../../arm/types/compute/compute-lists.js";
+import { keepDeletedPrincipals } from "../../arm/deleted-principals.js";
 import { denyAssignmentEndpoints } from "../../arm/deny-assignments.js";
 import { deploymentEndpoints } from "../../arm/deployments.js";
 import { emptyListEndpoints } from "../../arm/empty-lists.js";
@@ -101,7 +102,7 @@ export const armService: Service = {
   handle(call) {
     if (asksForMetadata(call.request)) return cloudMetadata(call);
     const known = { ...call, types: emulatedTypes };
-    return rememberUnseen(known, () => handle(known));
+    return rememberUnseen(known, () => keepDeletedPrincipals(known, () => handle(known)));
   },
 };
 
