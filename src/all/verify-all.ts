@@ -20,7 +20,8 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
       ...ofIdentities,
       command,
       settings,
-      instances: [...ofInfra.instances, ...ofIdentities.instances],
+      // Both check the set of each identity file.
+      instances: [...new Map([...ofInfra.instances, ...ofIdentities.instances].map((one) => [one.id, one])).values()],
       about: `${ofInfra.about ?? ""} and its identities`,
       places: [...new Set([...(ofInfra.places ?? []), ...(ofIdentities.places ?? [])])],
     });

@@ -18,6 +18,8 @@ export interface ComponentRole {
   readonly scopes: readonly RoleScope[];
 }
 
+export type Plane = "control" | "data";
+
 interface ComponentFacts {
   /**
    * The name of the component everywhere: in plans, results, diagrams and `--component`. Its names in Azure derive from it: see

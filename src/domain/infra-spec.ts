@@ -1,5 +1,5 @@
 /** The desired state of `create infra`: validated settings in the terms of Azure. */
-import type { AssignedComponent } from "./components.js";
+import type { AssignedComponent, Plane } from "./components.js";
 import type { Egress } from "./egress.js";
 import type { IdentitySetKey } from "./identity-spec.js";
 import type { ClusterKey } from "./names.js";
@@ -21,6 +21,8 @@ export interface RoleOptions {
   readonly identities: {
     readonly title: string;
     readonly replace: boolean;
+    /** The files that they are from. */
+    readonly files?: Partial<Record<Plane, string>>;
     /** The set of `create all`, whose identities may exchange roles. */
     readonly set?: Pick<IdentitySetKey, "subscriptionId" | "groupName" | "name">;
   };

@@ -250,8 +250,7 @@ export const accessFailures = {
     title: "the roles of this cluster belong to other identities",
     exit: 5,
     next: [
-      "pass the name or the files of the identities that have the roles now",
-      advise`or destroy those identities first${withFlag("--change-identities", ", or, to move the cluster to others, pass --change-identities")}`,
+      advise`pass the name or the files of the identities that have the roles now${withFlag("--change-identities", "; only to move the cluster to the others, pass --change-identities")}`,
     ],
   },
 } as const;

@@ -42,7 +42,7 @@ export async function infraVerification(resolved: Resolved<typeof command>): Pro
   const { settings, notices } = recorded;
   const { concurrency, disableClusterCapabilities, clusterCidr, serviceCidr } = settings;
   const identities =
-    inDocument ??
+    (inDocument && { ...inDocument, ...(path !== undefined && { files: { control: path, data: path } }) }) ??
     (await readIdentities({
       managedIdentitiesFile: identityPaths.managedIdentitiesFile,
       dataPlaneIdentitiesFile: identityPaths.dataPlaneIdentitiesFile,

@@ -18,6 +18,7 @@ import { groupsOf, roleDangling } from "./dangling.js";
 import { federatedSignIn, federation, managedIdentity } from "./data-plane.js";
 import { applicationKey, principal, signIn } from "./entra.js";
 import { controlPlaneEntry, controlPlaneShape, dataPlaneEntry, dataPlaneShape, entries, vaultReference } from "./file.js";
+import { controlPlaneSet, dataPlaneSet } from "./file-set.js";
 import { hasKms } from "./file-documents.js";
 import { ownEntry, ownIdentity } from "./identity-ownership.js";
 import { discovery, issuerAccount, signingKey } from "./issuer.js";
@@ -45,6 +46,8 @@ export function identityCheckInstances(azure: Azure, chain: IdentityChain): Chec
     group(controlPlane, controlPlaneEntry),
     group(dataPlaneComponents, dataPlaneEntry),
     group([{ key: "vault" }], vaultExists, vaultReachable, vaultReadable),
+    group([{ key: "control plane" }], controlPlaneSet),
+    group([{ key: "data plane" }], dataPlaneSet),
     group(controlPlane, ownEntry),
     group(dataPlaneComponents, ownIdentity),
     group(controlPlane, ...secretRows),

@@ -8,6 +8,7 @@ const azureChecks = checkCatalogue({
   "file-values": error("client ID, secret name and encoding are valid, and no other component has that client ID or secret"),
   "file-vault": error("the vault name is valid, and the vault's tenant is the signed-in one"),
   "file-data-plane": error("the client ID is a UUID, and no other component has the same one"),
+  "file-set": error("the identity file is of the set that has the roles of the cluster, and of the same set as the other file"),
   "file-component": error("client ID and secret name do not belong to another component or another set"),
 
   // The vault.

@@ -11,7 +11,8 @@ import { failed, passed, notChecked, type Finding } from "../../verify/check.js"
 import { unlessFailed } from "../../verify/check-instance.js";
 import { everyOf } from "../../verify/row.js";
 import { refusedToken } from "../../verify/entra-refusals.js";
-import { clientIdsIn, ownEntry } from "./identity-ownership.js";
+import { clientIdsIn } from "./file-set.js";
+import { ownEntry } from "./identity-ownership.js";
 import { controlPlaneRow, unlessDirectoryRefused, type IdentityReads } from "./reads.js";
 import { credential, credentialEndpoint, credentialIdentity } from "./credential.js";
 import { sameText } from "../../text/same-text.js";

@@ -13,6 +13,7 @@ const shownAt: Readonly<Record<IdentityCheckId, FlowKind | "head">> = {
   "file-shape": "head",
   "file-entries": "head",
   "file-vault": "head",
+  "file-set": "head",
   "management-cluster": "head",
   "vault-addon": "head",
   "vault-addon-rotation": "head",

@@ -17,11 +17,12 @@ import {
 } from "../../domain/identity-names.js";
 import { identitySetTag } from "../../domain/ownership.js";
 import { failed, passed, type Finding } from "../../verify/check.js";
-import type { Ended } from "../../verify/check-instance.js";
+import { unlessFailed, type Ended } from "../../verify/check-instance.js";
 import { everyOf } from "../../verify/row.js";
 import type { SetAdvice, Correction, KnownSet } from "./advice.js";
 import type { ControlPlaneEntry, DataPlaneEntry } from "./chain.js";
 import { controlPlaneEntry, dataPlaneEntry } from "./file.js";
+import { clientIdsIn, controlPlaneSet, dataPlaneSet } from "./file-set.js";
 import { controlPlaneRow, dataPlaneRow } from "./reads.js";
 import { sameText } from "../../text/same-text.js";
 import { tagValue } from "../../domain/tags.js";
@@ -34,7 +35,7 @@ interface Mistake extends Correction {
 /** The entry, if it is the component's own. */
 export const ownEntry = controlPlaneRow(
   "file-component",
-  { entry: controlPlaneEntry, entries: everyOf(controlPlaneEntry) },
+  { set: unlessFailed(controlPlaneSet), entry: controlPlaneEntry, entries: everyOf(controlPlaneEntry) },
   async ({ entry, entries }, { azure, advice: adviceOf, application, principals }, component) => {
     const { clientId, secretName } = entry;
     const every = clientIdsIn(entries);
@@ -58,17 +59,13 @@ export const ownEntry = controlPlaneRow(
 /** The client ID, if it is the component's own. */
 export const ownIdentity = dataPlaneRow(
   "file-component",
-  { entry: dataPlaneEntry, entries: everyOf(dataPlaneEntry) },
+  { set: unlessFailed(controlPlaneSet, dataPlaneSet), entry: dataPlaneEntry, entries: everyOf(dataPlaneEntry) },
   async ({ entry, entries }, { advice: adviceOf, identities }, component) => {
     const [advice, listed] = await Promise.all([adviceOf(), orRefused(identities())]);
     const { mistakes, right } = identityMistakes(entry, component, advice.set, listed ?? []);
     return ownershipFinding(mistakes, advice, twinOf(component.key, right, entries), passed(`client ID ${entry.clientId}`, entry));
   },
 );
-
-export function clientIdsIn(entries: readonly Ended<{ readonly clientId: string }>[]): string[] {
-  return entries.flatMap(({ output }) => (output ? [output.value.clientId] : []));
-}
 
 async function rightClientId(
   azure: Azure,

@@ -17,11 +17,12 @@ import { parseResourceId } from "../../domain/resource-id.js";
 import { roleAssignmentTitle, scopeTitle } from "../../domain/role-assignment-title.js";
 import { cryptoUser, hsmCryptoUser } from "../../domain/roles.js";
 import { failed, passed, notChecked, type Finding } from "../../verify/check.js";
-import { firstOf } from "../../verify/check-instance.js";
+import { firstOf, unlessFailed } from "../../verify/check-instance.js";
 import { allowsOnData } from "../../domain/allowed-actions.js";
 import { principal, signIn } from "./entra.js";
 import { createCommand, deletedKey } from "./deleted-key.js";
 import { isCombined } from "./file-documents.js";
+import { controlPlaneSet } from "./file-set.js";
 import { heldRoles, rolesInSubscription } from "./effective-roles.js";
 import { row, type IdentityReads } from "./reads.js";
 import type { RowKey } from "../../verify/row.js";
@@ -60,7 +61,7 @@ export const kmsKey = row("kms-key", {}, async (_needs, reads): Promise<Finding<
 });
 
 /** The row without a KMS identity, which only a combined file can contain. */
-export const kmsRoleMissing = row("kms-role", { key: kmsKey }, (_needs, { chain }) => {
+export const kmsRoleMissing = row("kms-role", { key: kmsKey, set: unlessFailed(controlPlaneSet) }, (_needs, { chain }) => {
   const create = advise`${aroHcp("create identities", { enableKms: true })} creates it, and writes the combined file`;
   return isCombined(chain.managedIdentities)
     ? failed("the file has no KMS identity, so no identity can encrypt etcd with the key", create)

@@ -8,7 +8,7 @@ import {
 } from "../../files/identity-files.js";
 import type { DataPlaneIdentities, WorkloadIdentities } from "../../files/identity-schemas.js";
 import { assignedComponents, isEnabled, type AssignedComponent } from "../../domain/components.js";
-import type { Assignee } from "../../domain/infra-spec.js";
+import type { Assignee, RoleOptions } from "../../domain/infra-spec.js";
 
 export interface IdentityFiles {
   readonly managedIdentitiesFile: string | undefined;
@@ -26,6 +26,8 @@ export function namesIdentityFile(files: Omit<IdentityFiles, "disableClusterCapa
 export interface Identities extends Partial<ManagedIdentities> {
   readonly dataPlane?: DataPlaneIdentities;
   readonly workload?: WorkloadIdentities;
+  /** The file of each plane. */
+  readonly files?: NonNullable<RoleOptions["identities"]["files"]>;
 }
 
 export interface IdentitiesInFiles extends Identities {
@@ -40,10 +42,13 @@ export async function readIdentities(files: IdentityFiles): Promise<IdentitiesIn
   const dataPlane = files.dataPlaneIdentitiesFile === undefined ? undefined : await readDataPlaneIdentities(files.dataPlaneIdentitiesFile);
   const workload =
     files.workloadIdentitiesFile === undefined ? undefined : await readWorkloadIdentities(files.workloadIdentitiesFile, reading);
+  const control = managed && files.managedIdentitiesFile;
+  const data = dataPlane ? files.dataPlaneIdentitiesFile : managed?.identities.dataPlane && files.managedIdentitiesFile;
   return {
     ...managed?.identities,
     ...(dataPlane && { dataPlane: dataPlane.identities }),
     ...(workload && { workload: workload.identities }),
+    ...(workload === undefined && { files: { ...(control && { control }), ...(data && { data }) } }),
     formats: [
       ...(managed ? [`${files.managedIdentitiesFile} is ${managed.format}`] : []),
       ...(dataPlane ? [`${files.dataPlaneIdentitiesFile} is ${dataPlane.format}`] : []),

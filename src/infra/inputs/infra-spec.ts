@@ -37,7 +37,11 @@ export function infraSpec(
           assignees: assigneesOf(identities, disableClusterCapabilities),
           customHcpRoles: assignCustomHcpRoles,
           assigns: create !== undefined,
-          identities: { title: "those of the identity files", replace: create?.changeIdentities ?? true },
+          identities: {
+            title: "those of the identity files",
+            replace: create?.changeIdentities === true,
+            ...(identities.files && { files: identities.files }),
+          },
         }
       : undefined,
   };

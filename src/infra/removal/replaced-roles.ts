@@ -26,7 +26,7 @@ export async function withReplacedRoles(
       const { id, title } = planned.step;
       const holder = identities.replace ? undefined : await assignedTo(azure, held.principalId, identities);
       if (holder === undefined) return { ...planned, decision: replacementOf(held) };
-      const failure = takenRole(title, holder, { infraId, identities });
+      const failure = takenRole({ assignment: title, infraId, identities, holder });
       refusals.push({ step: id, title, failure });
       return { ...planned, decision: { act: "refuse", failure } };
     }),

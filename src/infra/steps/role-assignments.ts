@@ -5,7 +5,7 @@ import type { Azure } from "../../azure/azure.js";
 import { azureCodeOf } from "../../azure/azure-error.js";
 import { found } from "../../azure/long-running.js";
 import { byId, defineLookup, defineStep, type Step } from "../../engine/step.js";
-import { shell } from "../../errors/advice.js";
+import { advise, aroHcp, shell } from "../../errors/advice.js";
 import { Failure } from "../../errors/failure.js";
 import { Stale } from "../../errors/stale.js";
 import { assignedComponents, roleOf, type AssignedComponent, type ComponentKey, type RoleScope } from "../../domain/components.js";
@@ -17,7 +17,7 @@ import { roleDefinitionId, type Role } from "../../domain/roles.js";
 import type { Assignee, InfraSpec, RoleOptions } from "../../domain/infra-spec.js";
 import { assigns, listedAssignments, type AssignmentLists } from "../../steps/assignment-lists.js";
 import { refuse } from "../../steps/ownership-decision.js";
-import { assignedTo, takenRole } from "../../azure/assigned-identities.js";
+import { assignedIdentities, assignedTo, takenRole, type AssignedIdentity } from "../../azure/assigned-identities.js";
 import type { GroupOutput } from "../../steps/resource-groups.js";
 import { sameText } from "../../text/same-text.js";
 
@@ -63,7 +63,10 @@ function principals(azure: Azure, assignees: readonly KnownAssignee[]): Step<Pri
         `${String(missing.length)} of ${plural(assignees.length, "identity", "identities")} not found in the directory`,
         {
           because: missing.map(({ component, clientId }) => `${component} (client ID ${clientId})`).join(", "),
-          next: ["check the client IDs in the identity files and their tenant; a new identity may need a minute to appear"],
+          next: [
+            advise`check the client IDs in the identity files and their tenant; a new identity may need a minute to appear`,
+            advise`if the identities were deleted or created again, the files are outdated: rerun ${aroHcp("create identities")}, or the create all that wrote them, which also renews the files`,
+          ],
         },
       );
     },
@@ -177,7 +180,9 @@ export interface LiveAssignment {
   /** An assignment of the same role to the same principal on the same scope: Azure allows only one. */
   readonly equal: RoleAssignment | undefined;
   /** The other identity that has the named one, if it may not lose it; undefined if it does not exist any more. */
-  readonly holder?: string | undefined;
+  readonly holder?: AssignedIdentity | undefined;
+  /** The identity that would get it instead. */
+  readonly next?: AssignedIdentity | undefined;
 }
 
 function roleAssignment(azure: Azure, wanted: WantedAssignment, listed: AssignmentLists): Step<unknown> {
@@ -189,11 +194,13 @@ function roleAssignment(azure: Azure, wanted: WantedAssignment, listed: Assignme
     others.some((other) => roleAssignmentName(infraId, other.assigned.hypershiftName, id) === name.toLowerCase());
   const title = roleAssignmentTitle({ role: role.name, holder: component.key, scope: group.title });
   /** Read with the assignment, so that a plan and a write decide alike. Two components of the same files may exchange their roles. */
-  const otherHolder = async (held: unknown, named: RoleAssignment | undefined): Promise<string | undefined> => {
+  const otherHolder = async (held: unknown, named: RoleAssignment | undefined): Promise<Pick<LiveAssignment, "holder" | "next">> => {
     const principalId = named?.principalId;
-    const isOther = principalId !== undefined && !sameText(principalId, objectIdIn(held));
-    if (identities.replace || !isOther || componentIn?.(held, principalId) !== undefined) return undefined;
-    return assignedTo(azure, principalId, identities);
+    const own = objectIdIn(held);
+    const isOther = principalId !== undefined && !sameText(principalId, own);
+    if (identities.replace || !isOther || componentIn?.(held, principalId) !== undefined) return {};
+    const holder = await assignedTo(azure, principalId, identities);
+    return holder === undefined ? {} : { holder, next: (await assignedIdentities(azure, [own])).get(own.toLowerCase()) };
   };
   return defineStep({
     id: `role-${component.key}-${scope}`.toLowerCase(),
@@ -208,14 +215,17 @@ function roleAssignment(azure: Azure, wanted: WantedAssignment, listed: Assignme
       const principalId = objectIdIn(held);
       const named = onScope.find((live) => live.name?.toLowerCase() === name);
       const equal = onScope.find((live) => live !== named && assigns(live, principalId, role) && !isOfOtherAssignee(id, live));
-      return named || equal ? { named, equal, holder: await otherHolder(held, named) } : undefined;
+      return named || equal ? { named, equal, ...(await otherHolder(held, named)) } : undefined;
     },
     decide(live, { holder: held }) {
       const principalId = objectIdIn(held);
       if (live?.equal && !live.named) return { act: "use" };
       if (!live?.named) return { act: "create" };
       if (assigns(live.named, principalId, role)) return { act: "keep" };
-      if (live.holder !== undefined) return { act: "refuse", failure: takenRole(title, live.holder, { infraId, identities }) };
+      if (live.holder !== undefined) {
+        const { holder, next } = live;
+        return { act: "refuse", failure: takenRole({ assignment: title, infraId, plane: component.plane, identities, holder, next }) };
+      }
       // Azure cannot update an assignment (RoleAssignmentUpdateNotPermitted), so it is replaced.
       return {
         act: "replace",

@@ -36,6 +36,7 @@ export const infraChecks = checkCatalogue({
 
   // Roles and obstacles.
   "principals-exist": error("every identity has a service principal in the directory"),
+  "file-set": error("the identity file is of the set that has the roles of the cluster"),
   "roles-defined": error("the roles of hosted control planes exist in this tenant"),
   "role-assigned": error("the identity has its role on the resource group"),
   "deny-assignments": error("no deny assignment takes away what the roles of the identities allow"),

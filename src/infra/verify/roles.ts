@@ -5,7 +5,8 @@ import type { Step } from "../../engine/step.js";
 import { failed, passed, type Finding } from "../../verify/check.js";
 import { checkInstance, unlessFailed, type CheckInstance, type Need } from "../../verify/check-instance.js";
 import { infraChecks, type InfraCheckId } from "./checks.js";
-import { fromDecision } from "../../verify/from-plan.js";
+import { assignedComponents, type Plane } from "../../domain/components.js";
+import { fromDecision, fromFailure } from "../../verify/from-plan.js";
 import type { InfraSnapshot } from "./snapshot.js";
 import { decided, type ResourceLinks } from "../../verify/planned-resources.js";
 
@@ -22,6 +23,7 @@ export function roleCheckInstances(
   resources: ReadonlyMap<string, ResourceLinks>,
 ): CheckInstance[] {
   const lookups = new Map<string, CheckInstance>();
+  const fileSets = fileSetInstances(snapshot, steps);
   const instances: CheckInstance[] = [];
   const principalsStep = steps.find(({ subject }) => subject?.kind === "principals")?.id;
   for (const step of steps) {
@@ -33,13 +35,37 @@ export function roleCheckInstances(
       if (id === principalsStep) return isMissing(snapshot, step) ? [[id, unlessFailed(needed)]] : [];
       return [[id, needed]];
     });
-    const instance = checkInstance(infraChecks[check], step.title, Object.fromEntries(needs), () =>
-      checkDecision(snapshot, decided(snapshot, step)),
-    );
+    const plane = planeOf(step);
+    const inputs = { ...Object.fromEntries(needs), ...(plane && { fileSet: unlessFailed(...fileSets[plane]) }) };
+    const instance = checkInstance(infraChecks[check], step.title, inputs, () => checkDecision(snapshot, decided(snapshot, step)));
     if (check !== "role-assigned") lookups.set(step.id, instance);
     instances.push(instance);
   }
-  return instances;
+  return [...new Set([...fileSets.control, ...fileSets.data]), ...instances];
+}
+
+function planeOf({ subject }: Step<unknown>): Plane | undefined {
+  const key = subject?.kind === "role-assignment" ? subject.component : undefined;
+  return assignedComponents.find((component) => component.key === key)?.plane;
+}
+
+/** What the roles of each plane need, so that a file of another set is reported once. */
+function fileSetInstances(snapshot: InfraSnapshot, steps: readonly Step<unknown>[]): Readonly<Record<Plane, readonly CheckInstance[]>> {
+  const files = snapshot.spec.roles?.identities.files ?? {};
+  const instancesOf = (plane: Plane, earlier: readonly CheckInstance[]) => {
+    const file = files[plane];
+    const decisions = steps.filter((step) => planeOf(step) === plane).flatMap((step) => snapshot.planned(step.id)?.decision ?? []);
+    if (file === undefined || decisions.length === 0) return [];
+    const instance = checkInstance(infraChecks["file-set"], `${plane} plane`, { earlier: unlessFailed(...earlier) }, () => {
+      const failures = decisions.filter(({ act }) => act !== "create").map((one) => (one.act === "refuse" ? one.failure : undefined));
+      const [first] = failures;
+      const isOther = first !== undefined && failures.every((one) => one?.because === undefined && one?.message === first.message);
+      return isOther ? fromFailure(first) : passed("no other identity set has the roles");
+    });
+    return [...earlier, instance];
+  };
+  const control = instancesOf("control", []);
+  return { control, data: instancesOf("data", files.control === files.data ? control : []) };
 }
 
 /** Object IDs by lower-case client ID; undefined if the directory was not read. */

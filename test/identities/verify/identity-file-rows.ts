@@ -1,10 +1,12 @@
 /** Rows of the checks of identity files. All other checks depend on them. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { givenDocument } from "../../../src/files/given-document.js";
 import type { RenderedResult as Result } from "../../../src/run/verification.js";
+import { demoIssuer } from "../../harness/demo-issuer.js";
 import { everyLine, run } from "../../verify/advice.js";
 import { commandsIn, type HealthyState } from "../../verify/healthy-state.js";
-import { editFiles, otherFile, type Files, type Row } from "./identity-rows.js";
+import { editFiles, identitiesOutputFile, otherFile, type Files, type Row } from "./identity-rows.js";
 
 const setFlags = ["--name", "demo", "--resource-group-name", "demo-common"];
 
@@ -247,4 +249,20 @@ const componentRows: readonly Row[] = [
   ),
 ];
 
-export const fileRows: readonly Row[] = [...shapeRows, ...valueRows, ...componentRows];
+const setRows: readonly Row[] = [
+  {
+    row: "file-set/control plane",
+    fault: "a file of another set than the cluster uses",
+    async given(state) {
+      const path = join(state.root, "green.json");
+      const set = ["--identities-name", "green", "--oidc-issuer-url", demoIssuer, "--output-file", path];
+      await state.aroHcp(["create", "identities", "--cloud", "local", ...set, "--yes"]);
+      return { managedIdentities: await givenDocument(path) };
+    },
+    evidence: /green\.json are of identity set green in resource group green-common, but cluster \S+ uses identity set demo/,
+    next: /pass the file of identity set demo/,
+    follow: async (state) => ({ managedIdentities: await givenDocument(identitiesOutputFile(state)) }),
+  },
+];
+
+export const fileRows: readonly Row[] = [...shapeRows, ...setRows, ...valueRows, ...componentRows];

@@ -1,11 +1,12 @@
 /** Forms of the identity files, several faults at once, and the command line. For each check, see `identity-row-tests.ts`. */
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { givenDocument } from "../../../src/files/given-document.js";
 import type { RenderedResult as Result } from "../../../src/run/verification.js";
 import { placePrivateKey, testKey } from "../../issuer/signing-keys.js";
-import { findings, healthyState, rowOf } from "../../verify/healthy-state.js";
+import { demoIssuer } from "../../harness/demo-issuer.js";
+import { findings, healthyState, rowOf, type HealthyState } from "../../verify/healthy-state.js";
 import { editFiles, identitiesOutputFile, type Files } from "./identity-rows.js";
 
 test("two components with the same client ID or the same secret are both reported", async () => {
@@ -157,3 +158,57 @@ test("the command prints all results or the selected ones, as text or JSON, and 
     stderr: expect.stringMatching(/did you mean secret-exists/) as unknown,
   });
 });
+
+test("a file of another set than the cluster uses is one finding, and no advice changes the file", async () => {
+  const state = await healthyState();
+  const green = join(state.root, "green");
+  const path = (directory: string, name: string) => join(directory, `${name}.json`);
+  await mkdir(green);
+  await state.aroHcp([
+    ...["create", "identities", "--cloud", "local", "--identities-name", "green", "--oidc-issuer-url", demoIssuer],
+    ...["--output-managed-identities", path(green, "control"), "--output-data-plane-identities", path(green, "data"), "--yes"],
+    ...["--output-file", path(green, "both")],
+  ]);
+  const own = (name: string) => path(state.files, name);
+  const control = (file: string) => ["--managed-identities-file", file];
+  const data = (file: string) => ["--data-plane-identities-file", file];
+  const infra = ["--infra-file", own("infra")];
+  const wrong = {
+    control: [...control(path(green, "control")), ...data(own("data-plane-identities"))],
+    data: [...control(own("managed-identities")), ...data(path(green, "data"))],
+  } as const;
+  for (const plane of ["control", "data"] as const) {
+    const [file, used] = [`${plane}-plane identities in ${path(green, plane)}`, "identity set demo in resource group demo-common"];
+    for (const of of ["verify identities", "verify infra", "verify all"]) {
+      const given = of === "verify all" ? ["--input-dir", state.files, ...wrong[plane]] : [...infra, ...wrong[plane]];
+      const failures = await failuresOf(state, [...of.split(" "), ...given]);
+      expect(
+        failures.map(({ check, subject }) => `${check}/${subject}`),
+        of,
+      ).toEqual([`file-set/${plane} plane`]);
+      expect(failures[0]?.evidence).toContain(`${file} are of identity set green in resource group green-common`);
+      expect(failures[0]?.evidence).toContain(used);
+      expect(failures[0]?.next).toBe("pass the file of identity set demo; both files are correct for their sets");
+    }
+  }
+  const both = await failuresOf(state, ["verify", "all", "--input-dir", state.files, ...control(path(green, "both"))]);
+  expect(both.map(({ check, subject, evidence }) => `${check}/${subject}: ${evidence}`)).toEqual([
+    expect.stringMatching(/^file-set\/control plane: /),
+  ]);
+  const unknownCluster = await failuresOf(state, ["verify", "identities", ...wrong.data]);
+  expect(unknownCluster.map(({ next }) => next)).toEqual([
+    "pass two files of the set that the cluster uses; with its --infra-file, verify finds which one that is",
+  ]);
+
+  const cluster = ["--name", "demo", "--infra-id", "demo-x7k2", "--base-domain", "hcp.example.com", "--dns-zone-rg-name", "dns"];
+  const create = await state.run("create", "infra", "--cloud", "local", ...cluster, "--assign-identity-roles", "--yes", ...wrong.control);
+  expect(create.code).toBe(5);
+  expect(create.stderr.match(/^error: .*/gm)).toHaveLength(1);
+  expect(create.stderr).not.toMatch(/more for the same reason|destroy those/);
+});
+
+/** The failed checks of a verification. */
+async function failuresOf(state: HealthyState, args: readonly string[]): Promise<Result[]> {
+  const { stdout } = await state.run(...args, "--cloud", "local", "-o", "json");
+  return (JSON.parse(stdout) as { results: Result[] }).results.filter((result) => result.state === "failed");
+}

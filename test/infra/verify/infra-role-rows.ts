@@ -46,7 +46,7 @@ export const roles: Scenario = {
       subject: "11 identities in the directory",
       fault: "a deleted application",
       evidence: /1 of 11 identities not found in the directory: disk/,
-      next: /check the client IDs in the identity files/,
+      next: /check the client IDs in the identity files.*outdated: rerun `aro-hcp create identities/,
       breaks: (state) => withoutApplication(state, "disk"),
       fix: (state) => roleFlags(state),
     },

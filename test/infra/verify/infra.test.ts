@@ -40,8 +40,8 @@ describe.each(scenarios.map((scenario) => [scenario.title, scenario] as const))(
   });
 });
 
-test("every check has a row here, or a test in infra-given.test.ts", () => {
-  const elsewhere = ["network-ranges", "roles-defined"];
+test("every check has a row here, or a test in infra-given.test.ts or identity-files.test.ts", () => {
+  const elsewhere = ["file-set", "network-ranges", "roles-defined"];
   const checks = scenarios.flatMap(({ rows }) => rows.map(({ check }) => check));
   expect([...new Set([...checks, ...elsewhere])].sort()).toEqual([...infraCheckIds].sort());
 });
