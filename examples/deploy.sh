@@ -38,8 +38,8 @@ case "${1:-}" in
   apply)
     restore_key
     aro-hcp create all --output-dir "$out" --output-events events.ndjson
-    pass_warnings aro-hcp verify identities --input-dir "$out" --output-report report.html
-    pass_warnings aro-hcp verify infra --input-dir "$out"
+    # With junit, the text is on standard error.
+    pass_warnings aro-hcp verify all --input-dir "$out" --output-report report.html --output junit > junit.xml
     ;;
   rotate)
     # The first run creates new certificates; one after the overlap removes the old ones. Once a day at most.

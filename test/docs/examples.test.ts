@@ -51,6 +51,7 @@ const values: Readonly<Record<string, string>> = {
   "params.subscription": wellKnown.subscriptionId,
   "secrets.SIGNING_KEY": Buffer.from(testKey().privatePem).toString("base64"),
   "inputs.version": version,
+  "inputs.source": "",
   action: "plan",
   "params.action": "apply",
 };
@@ -73,12 +74,16 @@ const scriptOf = (text: string, env: unknown = {}): Script => ({
   ),
 });
 
+/** The last job of each pipeline, which runs at the end. */
+const destroys = "./deploy.sh destroy";
+
 /** The shell of each pipeline, in order. */
 const pipelines: Readonly<Record<string, () => Script[]>> = {
   "github-actions.yml": () => {
-    const [{ jobs }] = documents<[{ jobs: Readonly<Record<"plan" | "cluster", { steps: Step[] }>> }]>("github-actions.yml");
+    const [{ jobs }] = documents<[{ jobs: Readonly<Record<"plan" | "cluster" | "destroy", { steps: Step[] }>> }]>("github-actions.yml");
     const [{ runs }] = documents<[{ runs: { using: string; steps: Step[] } }]>("github-action/action.yml");
     expect(runs.using).toBe("composite");
+    expect(jobs.destroy.steps.at(-1)?.run).toBe(destroys);
     const steps = [...runs.steps, ...jobs.plan.steps, ...jobs.cluster.steps];
     expect(steps.filter(({ run, uses }) => (run === undefined) === (uses === undefined))).toEqual([]);
     return steps.flatMap(({ run, env }) => (run === undefined ? [] : [scriptOf(run, env)]));
@@ -91,8 +96,9 @@ const pipelines: Readonly<Record<string, () => Script[]>> = {
     });
   },
   "gitlab-ci.yml": () => {
-    type Jobs = { default: { before_script: string[] } } & Readonly<Record<"plan" | "create" | "rotate", { script: string[] }>>;
-    const [{ default: common, ...jobs }] = documents<[Jobs]>("gitlab-ci.yml");
+    type Jobs = { default: { before_script: string[] } } & Readonly<Record<"plan" | "create" | "rotate" | "destroy", { script: string[] }>>;
+    const [{ default: common, destroy, ...jobs }] = documents<[Jobs]>("gitlab-ci.yml");
+    expect(destroy.script).toEqual([destroys]);
     const env = { SIGNING_KEY: "$(SIGNING_KEY)", AZURE_SUBSCRIPTION_ID: "${{ vars.AZURE_SUBSCRIPTION_ID }}", AZURE_ID_TOKEN: "token" };
     return Object.values(jobs).map(({ script }) => scriptOf([...common.before_script, ...script].join("\n"), env));
   },
@@ -120,7 +126,7 @@ test("each pipeline plans, creates, verifies and rotates; the last plan has no c
     const { code, output } = await clone.run(`set -e\n${text}`, { ...env, ...project });
     expect(code, `${name}: ${text}\n${output}`).toBe(0);
   };
-  const isInstall = ({ text }: Script): boolean => text.startsWith("npm install");
+  const isInstall = ({ text }: Script): boolean => text.includes("npm install --global");
   expect(all.length).toBe(10);
   expect(all.filter(isInstall).length).toBe(2);
   for (const each of all.filter(isInstall)) {
@@ -133,6 +139,7 @@ test("each pipeline plans, creates, verifies and rotates; the last plan has no c
   clone.link();
   for (const each of all) if (!isInstall(each)) await run(each);
   expect(clone.read("report.html")).toContain("<svg");
+  expect(clone.read("junit.xml")).toMatch(/<testsuites [^>]*failures="0"/);
   const key = { SIGNING_KEY: values["secrets.SIGNING_KEY"] ?? "" };
   expect((await clone.run("./deploy.sh plan", key)).output).toMatch(/nothing to do[\s\S]*\nno changes\n$/);
   expect(
@@ -169,7 +176,7 @@ test("a pull request gets no right to sign in unless it is of the same repositor
   expect(github.permissions).toEqual({ contents: "read" });
   const { plan, cluster } = github.jobs;
   expect(plan?.if).toContain("head.repo.full_name == github.repository");
-  expect(cluster?.if).toBe("github.event_name != 'pull_request'");
+  expect(cluster?.if).toBe("github.event_name == 'push' || github.event_name == 'schedule'");
   expect(JSON.stringify(plan)).not.toContain("SIGNING_KEY");
   const [, task] = documents<[unknown, { spec: { params: { name: string; default?: string }[] } }]>("tekton.yaml");
   expect(task.spec.params).toContainEqual(expect.objectContaining({ name: "signing-key-secret", default: "no-signing-key" }));
