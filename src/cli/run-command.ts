@@ -1,7 +1,7 @@
 /** Runs one command of the command line to its exit code, with a failure in the requested format. */
 import { variableOf } from "../settings/option.js";
 import { allOptions } from "../settings/options.js";
-import type { ProcessStreams } from "../render/screen.js";
+import type { ProcessPort } from "../run/process-port.js";
 import { parseValue } from "../settings/parse-value.js";
 import type { Sources } from "../settings/resolve.js";
 import { execute, type CommandCall, type CommandModule, type RunnableCommand } from "../library/execute.js";
@@ -13,7 +13,11 @@ export async function runCommand<C extends RunnableCommand>(
   load: () => Promise<CommandModule<C>>,
   call: Omit<CommandCall, "onSettings">,
 ): Promise<number> {
-  let displayOptions: DisplayOptions = { ...likelyDisplayOptions(call.flags, call.port.environment), command };
+  let displayOptions: DisplayOptions = {
+    ...likelyDisplayOptions(call.flags, call.port.environment),
+    command,
+    variables: call.port.environment,
+  };
   // A command without such a setting uses the likely value.
   const onSettings = (settings: object) => {
     displayOptions = { ...displayOptions, ...displayOptionsIn(settings), known: settings };
@@ -26,17 +30,14 @@ export async function runCommand<C extends RunnableCommand>(
 }
 
 /** The exit code of the work, or of its failure, which is shown. */
-export async function orShowFailure(
-  streams: ProcessStreams,
-  displayOptions: () => DisplayOptions,
-  work: () => Promise<number>,
-): Promise<number> {
+export async function orShowFailure(port: ProcessPort, displayOptions: () => DisplayOptions, work: () => Promise<number>): Promise<number> {
   try {
     return await work();
   } catch (error) {
     // It imports the SDK, which is too slow if nothing fails.
-    const { showFailure } = await import("../run/show-failure.js");
-    return showFailure(error, displayOptions(), streams);
+    const { showFailure, summarizeFailure } = await import("../run/show-failure.js");
+    await summarizeFailure(error, displayOptions(), port);
+    return showFailure(error, displayOptions(), port);
   }
 }
 

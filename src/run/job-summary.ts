@@ -11,17 +11,24 @@ import { verdict } from "./run-page.js";
 /** What only shows has no part in a summary. */
 const summarized = /^(?:create|destroy|adopt|rotate|verify|doctor)\b/;
 
+/** What a summary is made from. Without a command, the command line names none. */
+export interface Summarized {
+  readonly settings: { readonly command: string | undefined };
+  readonly parts: ReportInput["parts"];
+}
+
 /** GitHub refuses a summary of more than 1 MiB. */
 const mostEntries = 50;
 
 /** Undefined for a plan, which changed nothing, and for a command that only shows. */
-export function jobSummary({ settings, parts }: ReportInput, renderAdvice: RenderAdvice): string | undefined {
+export function jobSummary({ settings: { command }, parts }: Summarized, renderAdvice: RenderAdvice): string | undefined {
   const { run, results = [], failures: others = [] } = parts;
   const failures = [...(run?.failures ?? []), ...others];
-  if (!summarized.test(settings.command) || (run === undefined && parts.results === undefined && failures.length === 0)) return undefined;
-  const { sentence, detail } = verdict(settings.command, parts, failures);
+  if (!(command === undefined || summarized.test(command)) || (run === undefined && parts.results === undefined && failures.length === 0))
+    return undefined;
+  const { sentence, detail } = verdict(command ?? "aro-hcp", parts, failures);
   return [
-    `### ${escaped(["aro-hcp ", settings.command, ...(parts.title === undefined ? [] : [": ", parts.title])].join(""))}`,
+    `### ${escaped([["aro-hcp", command].filter(Boolean).join(" "), ...(parts.title === undefined ? [] : [": ", parts.title])].join(""))}`,
     `**${escaped(sentence)}**`,
     escaped(detail),
     listed(

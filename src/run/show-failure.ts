@@ -10,6 +10,7 @@ import { printDocument } from "../render/document.js";
 import { failuresText } from "../render/failure-text.js";
 import { junitFailures } from "../render/junit.js";
 import { sarifFailures } from "../render/sarif.js";
+import { printable } from "../render/printable.js";
 import { screensOf, type ProcessStreams, type Screen } from "../render/screen.js";
 import { requestedForm, type ResultForm } from "./requested-form.js";
 import type { ProcessPort } from "./process-port.js";
@@ -33,6 +34,28 @@ export function showFailure(error: unknown, displayOptions: DisplayOptions, stre
   const code = exitCodeFor(known.map((failure) => catalogue[failure.code].exit));
   printFailures(result, output, { failures: known, renderAdvice, command: displayOptions.command, code });
   return code;
+}
+
+/** The processes whose run writes the job summary. */
+const summarized = new WeakSet<ProcessPort>();
+
+export function markSummarized(port: ProcessPort): void {
+  summarized.add(port);
+}
+
+/** For a failure before a run begins. */
+export async function summarizeFailure(error: unknown, displayOptions: DisplayOptions, port: ProcessPort): Promise<void> {
+  const path = port.environment["GITHUB_STEP_SUMMARY"];
+  if (!path || summarized.has(port)) return;
+  const { jobSummary, writeJobSummary } = await import("./job-summary.js");
+  const { command } = displayOptions;
+  const summary = jobSummary({ settings: { command }, parts: { failures: failuresIn(error) } }, adviceRenderer(displayOptions));
+  const unwritten = summary === undefined ? undefined : writeJobSummary(path, summary);
+  if (unwritten !== undefined) screensOf(port, displayOptions.color).people.print(noSummary(unwritten.message));
+}
+
+export function noSummary(reason: string): string {
+  return `notice: no job summary: ${printable(reason)}`;
 }
 
 export function failuresIn(error: unknown): Failure[] {

@@ -10,7 +10,7 @@ import { requireConsent, type ConsentSettings } from "./consent.js";
 import { connect, type Connected, type ConnectSettings } from "./connect.js";
 import { checkReports } from "./reports.js";
 import { openRunContext, type RunContext, type RunContextSettings } from "./run-context.js";
-import { failuresIn } from "./show-failure.js";
+import { failuresIn, markSummarized, noSummary } from "./show-failure.js";
 import { placeOf, targetOf } from "./target.js";
 import { catalogue } from "../errors/catalogue.js";
 
@@ -62,8 +62,9 @@ export async function withConnection(
     throw thrown;
   } finally {
     context.close();
+    markSummarized(port);
     const unwritten = await context.summarize();
-    if (unwritten !== undefined) context.people.print(`notice: no job summary: ${printable(unwritten)}`);
+    if (unwritten !== undefined) context.people.print(noSummary(unwritten));
     lost = [...(await context.writeReports()), ...context.lostEvents()];
     if (lost.length > 0) context.people.show(failuresText(context.people, lost, context));
   }

@@ -32,6 +32,24 @@ test("each command that changes or checks something appends its result, a plan n
   expect(await added(["destroy", "infra", ...demo, "--yes"], 0)).toContain("removed");
 });
 
+test("a failure before a run begins is in the summary, once", async () => {
+  const azure = await testEmulator();
+  const file = azure.path("summary.md");
+  const env = { GITHUB_STEP_SUMMARY: file };
+  const added = async (args: readonly string[], code: number) => {
+    await writeFile(file, "");
+    exits(await azure.cli(args, { env }), code);
+    return readFile(file, "utf8");
+  };
+  const flag = await added(["create", "infra", ...demo, "--yes"], 2);
+  expect(flag).toMatch(/^### aro-hcp create infra\n\n\*\*create infra failed\*\*\n/);
+  expect(flag).toMatch(/ \(ARO-USAGE-001\)\n {2}- problem: \S*base-domain.*\n {2}- next: pass/);
+  expect(await added(["create", "infra", ...flags, "--yes", "--output-report", azure.path("no/where.html")], 2)).toContain("ARO-FILE-004");
+  expect(await added(["creat", "infra"], 2)).toMatch(/^### aro-hcp\n[^]*ARO-USAGE-001/);
+  expect(await added(["verify", "infra", ...demo], 2)).toMatch(/^### [^#]*$/);
+  expect(await added(["show", "infra", "--cloud", "local", "--name", "demo"], 2)).toBe("");
+});
+
 test("a failed step has its code, its reason and what to do, and text of others is no markup", async () => {
   const azure = await testEmulator();
   const file = azure.path("summary.md");
