@@ -1,7 +1,8 @@
 /** Finds the resource groups and resources of a cluster by their ownership tags. */
 import { clusterOwns } from "../domain/cluster-resource.js";
 import type { ClusterKey } from "../domain/names.js";
-import { infraIdTag } from "../domain/ownership.js";
+import { infraIdTag, nameTag } from "../domain/ownership.js";
+import { tagValue } from "../domain/tags.js";
 import type { Azure } from "./azure.js";
 import { orRefused } from "./or-refused.js";
 import { all } from "./pages.js";
@@ -26,6 +27,18 @@ export async function groupsWithInfraId(azure: Azure, { infraId }: ClusterKey): 
   const { resourceGroups } = await azure.resources();
   const filter = `tagName eq '${infraIdTag}' and tagValue eq '${infraId}'`;
   return (await orRefused(all(resourceGroups.list({ filter })))) ?? [];
+}
+
+/** The infra IDs of the clusters with this name that have a resource group of their own. */
+export async function infraIdsOfName(azure: Azure, name: string): Promise<readonly string[]> {
+  const { resourceGroups } = await azure.resources();
+  const filter = `tagName eq '${nameTag}' and tagValue eq '${name}'`;
+  const groups = (await orRefused(all(resourceGroups.list({ filter })))) ?? [];
+  const infraIds = groups.flatMap((group) => {
+    const infraId = tagValue(group.tags, infraIdTag);
+    return infraId !== undefined && owned([group], { name, infraId }).length > 0 ? [infraId] : [];
+  });
+  return [...new Set(infraIds)].toSorted();
 }
 
 /** Includes those of another cluster with the same infra ID. */

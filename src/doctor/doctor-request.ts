@@ -9,6 +9,7 @@ import { existingParts, knownPlacement } from "../domain/placement.js";
 import { partsByCommand, type Part } from "../domain/create-parts.js";
 import { defaultCertificates } from "../domain/identity-spec.js";
 import type { IssuerSpec } from "../domain/issuer.js";
+import { optionsOf } from "../settings/commands.js";
 import type { Settings } from "../settings/settings.js";
 import type { DoctorRequest, GroupsOfCreate, Machine, PlannedPart, Wanted } from "../preflight/request.js";
 import { identitySetKey, identitySpec, inPersistentGroup, ofIdentitySet, persistentGroupOf } from "../run/identity-set.js";
@@ -42,13 +43,19 @@ export function doctorRequest(
     egress: egressOf(settings),
     existing: existingParts(placementChoice(settings)),
     wanted: { ...wantedOf(settings, azure), ...(issuer && { issuer }) },
-    planned: (caller) => plannedParts(settings, issuer, azure, caller).filter(({ part }) => created.has(part)),
+    planned: (caller) => plannedParts(settings, created, issuer, azure, caller).filter(({ part }) => created.has(part)),
     register: settings.register,
   };
 }
 
 /** The parts as the create commands build them. Role assignments are left out: none of them is refused. */
-function plannedParts(settings: DoctorSettings, issuer: IssuerSpec | undefined, azure: Azure, caller: SignedIn): PlannedPart[] {
+function plannedParts(
+  settings: DoctorSettings,
+  created: ReadonlySet<Part>,
+  issuer: IssuerSpec | undefined,
+  azure: Azure,
+  caller: SignedIn,
+): PlannedPart[] {
   const { name, infraId, baseDomain } = settings;
   const missing = (flags: Readonly<Record<string, string | undefined>>) =>
     Object.entries(flags).flatMap(([flag, value]) => (value === undefined ? [flag] : []));
@@ -59,11 +66,18 @@ function plannedParts(settings: DoctorSettings, issuer: IssuerSpec | undefined, 
       part: "infra",
       steps: infraSteps(settings, azure),
       missing: missing({ "--name": name, "--infra-id": infraId, "--base-domain": baseDomain }),
+      needed: name === undefined ? [] : neededBy(created.has("identities") ? "create all" : "create infra", settings),
     },
     { part: "identities", steps: identitySteps(settings, azure, caller, issuer?.url ?? ""), missing: unnamed },
     // Without a key there are no documents to plan.
     { part: "issuer", steps: issued?.steps.filter((step) => step !== issued.documents) ?? [], missing: unnamed },
   ];
+}
+
+/** What the create requires, and the doctor takes. */
+function neededBy(command: "create all" | "create infra", settings: DoctorSettings): string[] {
+  const given: Readonly<Record<string, unknown>> = settings;
+  return optionsOf(command).flatMap(({ key, flag, isRequired }) => (isRequired && key in given && given[key] === undefined ? [flag] : []));
 }
 
 function infraSteps(settings: DoctorSettings, azure: Azure): readonly Step<unknown>[] {

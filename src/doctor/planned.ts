@@ -100,6 +100,8 @@ function refusalsOf(
 ): CheckInstance {
   return checkInstance(doctorChecks.plan, part, { account, providers }, async ({ account: { caller }, providers: read }) => {
     const planned = request.planned(caller).find((one) => one.part === part);
+    const needed = planned?.needed ?? [];
+    if (needed.length > 0) return failed(`the create is refused without ${needed.join(" and ")}`, `pass ${needed.join(" and ")}`);
     if (planned === undefined || planned.missing.length > 0) return notChecked(notSpecified(planned?.missing ?? ["the plan"]));
     const unregistered = namespacesCreatedBy(new Set([part])).filter(
       (name) => (read.get(name)?.registrationState ?? "Registered") !== "Registered",

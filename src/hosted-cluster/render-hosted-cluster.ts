@@ -17,8 +17,11 @@ import type { ProcessPort } from "../run/process-port.js";
 export async function run(resolved: Resolved<"render hosted-cluster">, port: ProcessPort): Promise<number> {
   const { settings } = resolved;
   const screens = screensOf(port, settings.color);
+  const reported = new Set<string>();
   const report = (notices: readonly string[]) => {
-    for (const notice of notices) screens.people.print(sentence(screens.people, `notice: ${notice}`));
+    const unsaid = notices.filter((notice) => !reported.has(notice));
+    for (const notice of unsaid) reported.add(notice);
+    for (const notice of unsaid) screens.people.print(sentence(screens.people, `notice: ${notice}`));
   };
   // The directory of --output-dir gets a Secret of it; without one, the printed command reads it.
   if (settings.pullSecret !== undefined) report((await readPullSecret(settings.pullSecret)).notices);

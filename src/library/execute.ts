@@ -1,14 +1,16 @@
 /** Runs one command from the sources of its settings: for the command line, and for programs. */
 import type { FailureCode } from "../errors/catalogue.js";
-import { Failure, type Problem } from "../errors/failure.js";
+import type { Advice } from "../errors/advice.js";
+import { Failure } from "../errors/failure.js";
 import { modules } from "../features.js";
 import type { ProcessPort } from "../run/process-port.js";
-import { isCommand, type CommandName } from "../settings/commands.js";
+import { isCommand, optionsOf, type CommandName } from "../settings/commands.js";
 import { inputFilesOf, type InputFile } from "../settings/read-files.js";
 import { resolveSettings, type Sources } from "../settings/resolve.js";
 import type { Resolved, Settings } from "../settings/settings.js";
 import { plural } from "../text/plural.js";
 import { checksOf } from "./check-ids.js";
+import type { UnusableFile } from "./file-problems.js";
 
 /** `help` prints texts without settings. */
 export type RunnableCommand = Exclude<CommandName, "help">;
@@ -63,7 +65,7 @@ async function resolvedFor<C extends RunnableCommand>(command: C, { flags, probl
     environment: port.environment,
     // Most runs have no configuration file, and the parser of YAML takes long to load.
     readConfig: async (path) => (await import("../files/read.js")).readDocument(path),
-    fileProblems: problemsOfFiles,
+    fileProblems: async (files) => (await unusableOf(files)).map(({ problems: found }) => found),
     ...(checks && { choices: { only: Object.keys(checks) } }),
     ...(problems && { problems }),
     ...(reported && { reported }),
@@ -79,22 +81,33 @@ async function runWith<C extends RunnableCommand>(
   try {
     return await run(resolved, port, argument, flags);
   } catch (error) {
-    throw await withOtherFiles(error, inputFilesOf(command, resolved.settings, resolved.origins));
+    throw await withOtherFiles(error, command, inputFilesOf(command, resolved.settings, resolved.origins));
   }
 }
 
 /** Loaded only where something is wrong: the readers of all files take longer than those of one command. */
-async function problemsOfFiles(files: readonly InputFile[]): Promise<readonly (readonly Problem[])[]> {
-  const { fileProblems } = await import("./file-problems.js");
-  return fileProblems(files);
+async function unusableOf(files: readonly InputFile[]): Promise<readonly UnusableFile[]> {
+  const { unusableFiles } = await import("./file-problems.js");
+  return unusableFiles(files);
+}
+
+async function adviceOnFiles(command: CommandName, code: FailureCode, unusable: readonly UnusableFile[]): Promise<readonly Advice[]> {
+  const { fileAdvice } = await import("../settings/setting-advice.js");
+  return unusable.flatMap(({ file: { key, label } }) => {
+    const option = optionsOf(command).find((one) => one.key === key);
+    return option === undefined ? [] : fileAdvice(code, option, label);
+  });
 }
 
 const unreadable: ReadonlySet<FailureCode> = new Set(["ARO-FILE-001", "ARO-FILE-002", "ARO-FILE-003"]);
 
 /** A command ends at the first file that it cannot read. If others have problems too, all of them are reported. */
-async function withOtherFiles(error: unknown, files: readonly InputFile[]): Promise<unknown> {
+async function withOtherFiles(error: unknown, command: CommandName, files: readonly InputFile[]): Promise<unknown> {
   if (!(error instanceof Failure) || !unreadable.has(error.code) || files.length < 2) return error;
-  const problems = await problemsOfFiles(files);
-  if (problems.length < 2) return error;
-  return new Failure(error.code, `${plural(problems.length, "file")} cannot be used`, { problems: problems.flat(), cause: error });
+  const unusable = await unusableOf(files);
+  const advice = await adviceOnFiles(command, error.code, unusable);
+  // Two options may have the same path, and one of them can use the file.
+  if (unusable.length < 2) return error.next === undefined && advice.length > 0 ? error.withAdvice(advice) : error;
+  const problems = unusable.flatMap((one) => one.problems);
+  return new Failure(error.code, `${plural(unusable.length, "file")} cannot be used`, { problems, next: advice, cause: error });
 }

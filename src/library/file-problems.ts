@@ -4,11 +4,16 @@ import { Failure, type Problem } from "../errors/failure.js";
 import { readText } from "../files/text-file.js";
 import type { InputFile } from "../settings/read-files.js";
 
-/** The problems of each file that has any. */
-export async function fileProblems(files: readonly InputFile[]): Promise<readonly (readonly Problem[])[]> {
+export interface UnusableFile {
+  readonly file: InputFile;
+  readonly problems: readonly Problem[];
+}
+
+/** The files that have problems. */
+export async function unusableFiles(files: readonly InputFile[]): Promise<readonly UnusableFile[]> {
   const readers = await readersOfFiles();
-  const found = await Promise.all(files.map((file) => problemsOf(file, readers.get(file.key) ?? readText)));
-  return found.filter(({ length }) => length > 0);
+  const read = async (file: InputFile) => ({ file, problems: await problemsOf(file, readers.get(file.key) ?? readText) });
+  return (await Promise.all(files.map(read))).filter(({ problems }) => problems.length > 0);
 }
 
 type Reader = (path: string) => Promise<unknown>;

@@ -33,6 +33,8 @@ export interface PlannedPart {
   readonly part: Part;
   readonly steps: readonly Step<unknown>[];
   readonly missing: readonly string[];
+  /** Flags without which the create of a named cluster is refused. */
+  readonly needed?: readonly string[];
 }
 
 export interface DoctorRequest {

@@ -2,6 +2,8 @@
 import { adviceText, type OwnCommand, type RenderAdvice } from "../errors/advice.js";
 import { commandLine, type Connection } from "../settings/format-command.js";
 import { commandNames, optionsOf, takes } from "../settings/commands.js";
+import { variableOf } from "../settings/option.js";
+import { allOptions } from "../settings/options.js";
 import type { SubscriptionInFile } from "./subscription.js";
 
 /** The settings of a cluster, as far as flags or an output file of create infra contain them. */
@@ -20,6 +22,8 @@ export interface ConnectionFlagSettings extends Connection {
   readonly documentSubscription?: SubscriptionInFile | undefined;
   /** All settings of the run: an advised command uses those that it requires. */
   readonly known?: Readonly<object> | undefined;
+  /** The variables of the process: they have settings that another command takes. */
+  readonly variables?: NodeJS.ProcessEnv | undefined;
   /** The cluster in the files of the run, for advised commands about a cluster. */
   readonly cluster?: KnownCluster | undefined;
 }
@@ -40,12 +44,13 @@ export function adviceRenderer(settings: ConnectionFlagSettings): RenderAdvice {
   // The credentials file contains it, also that of the emulator.
   const ofDocument = azureCreds === undefined && cloud !== "local" ? documentSubscription?.id : undefined;
   const connection = { cloud: cloud === usualCloud ? undefined : cloud, azureCreds, subscription: settings.subscription ?? ofDocument };
+  const ofVariables = Object.fromEntries(allOptions.map((option) => [option.key, settings.variables?.[variableOf(option)] || undefined]));
   // A plan has not begun anything that a rerun could continue.
   const isPlan = known !== undefined && "dryRun" in known && known.dryRun === true;
   return (advice) =>
     adviceText(
       advice,
-      (command) => commandLine(command, connection, { ...known, ...(isAboutCluster(command) && cluster) }),
+      (command) => commandLine(command, connection, { ...ofVariables, ...known, ...(isAboutCluster(command) && cluster) }),
       (flag) => !(isPlan && flag === "--yes") && (flags?.has(flag) ?? true),
     );
 }

@@ -63,7 +63,7 @@ export function finish(context: RunContext, ending: Ending): number {
       command,
       ...about,
       ...document,
-      counts,
+      counts: { ...counts, kept: counts.kept + (kept?.length ?? 0) },
       elapsedMs,
       criticalPath,
       steps: steps.map((step) => ({ ...step, section: sections.get(step.id) })),

@@ -76,7 +76,7 @@ export async function openRunContext(settings: RunContextSettings, port: Process
   const { color, plain, timeout, outputEvents, command, infraId, name } = settings;
   const { clock, endBy, onSignal, onEvent } = port;
   const screens = screensOf(port, color, plain);
-  const renderAdvice = adviceRenderer({ ...settings, known: settings });
+  const renderAdvice = adviceRenderer({ ...settings, known: settings, variables: port.environment });
   // Before the view, which would stay open after a failure.
   const eventsFile =
     outputEvents === undefined
@@ -117,6 +117,7 @@ export async function openRunContext(settings: RunContextSettings, port: Process
   let isStarted = false;
   let isPaused = false;
   let closed = false;
+  const said = new Set<string>();
   return {
     port,
     people: screens.people,
@@ -145,6 +146,9 @@ export async function openRunContext(settings: RunContextSettings, port: Process
     renderAdvice,
     signal: controller.signal,
     say(text) {
+      // Two options may name the same file.
+      if (said.has(text)) return;
+      said.add(text);
       reports.note(text);
       if (!closed) view.say(painted(sentence(screens.people, uncoloredText(text))));
     },

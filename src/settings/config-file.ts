@@ -90,6 +90,7 @@ function keyProblems(
 function keyProblem(key: string, known: readonly string[], command: CommandName | undefined): string {
   const option = allOptions.find((one) => one.key === key);
   if (option?.notInFile === true) return `"${key}" cannot be set in a file; pass ${option.flag}`;
-  if (command === undefined) return `"${key}" is not a setting${didYouMean(key, [...known, ...commandNames])}`;
+  if (command === undefined)
+    return `"${key}" is not a setting${didYouMean(key, key.includes(" ") ? commandNames : [...known, ...commandNames])}`;
   return `"${key}" is not a setting of ${command}${didYouMean(key, known)}`;
 }

@@ -57,9 +57,14 @@ export function commandLine(
   const missing = command === undefined ? [] : missingSettings(command, settings, known);
   const args = [...connectionSettings, ...Object.entries(settings), ...missing].flatMap(([key, value]) => {
     const option = options.find((one) => one.key === key);
-    return option === undefined ? [] : argumentsOf(option, value);
+    const ofRun = isBlank(value) ? known[key] : undefined;
+    return option === undefined ? [] : argumentsOf(option, typeof ofRun === "string" ? ofRun : value);
   });
   return ["aro-hcp", run, ...args, ...(pipe === undefined ? [] : ["|", shellLine(pipe)])].join(" ");
+}
+
+function isBlank(value: SettingValue): boolean {
+  return typeof value === "object" && !isList(value) && blankText(value) !== undefined;
 }
 
 /** One setting as flags: "--egress nat-gateway"; empty if the setting is unset. */

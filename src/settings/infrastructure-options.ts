@@ -173,7 +173,7 @@ export const infrastructureOptions = {
     kind: "file",
     isInput: true,
     group: "identity",
-    help: "file with the managed identities of the control plane, JSON or YAML",
+    help: "file of create identities with the identities of the control plane, JSON or YAML",
   },
   dataPlaneIdentitiesFile: {
     key: "dataPlaneIdentitiesFile",
@@ -181,7 +181,7 @@ export const infrastructureOptions = {
     kind: "file",
     isInput: true,
     group: "identity",
-    help: "file with the managed identities of the data plane, JSON or YAML",
+    help: "file of create identities with the identities of the data plane, JSON or YAML",
   },
   workloadIdentitiesFile: {
     key: "workloadIdentitiesFile",
@@ -190,7 +190,7 @@ export const infrastructureOptions = {
     isInput: true,
     group: "identity",
     rare: true,
-    help: "file with the workload identities of a self-managed control plane, instead of the two files above",
+    help: "file of create iam with the workload identities of a self-managed control plane, instead of the two files above",
   },
   assignIdentityRoles: {
     key: "assignIdentityRoles",

@@ -1,5 +1,6 @@
 /** Names the flag in the advice of a failure about a setting, or about a file that a setting names. */
 import type { Advice } from "../errors/advice.js";
+import type { FailureCode } from "../errors/catalogue.js";
 import { Failure, type Problem } from "../errors/failure.js";
 import { optionsOf, type CommandName, type CommandOption } from "./commands.js";
 
@@ -52,16 +53,22 @@ function listOf(problems: readonly Problem[]): string {
 function adviceOnFile({ code, message }: Failure, command: CommandName, settings: Known): readonly Advice[] {
   const option = optionsOf(command).find(({ key, kind }) => isPath(kind) && [settings[key]].flat().some((path) => isNamed(path, message)));
   if (option === undefined) return [];
-  const { flag, isInput } = option;
+  return fileAdvice(code, option);
+}
+
+/** `label`: where the path is named, if not as the flag. */
+export function fileAdvice(code: FailureCode, option: CommandOption, label: string = option.flag): readonly Advice[] {
+  const { isInput } = option;
+  const as = label.startsWith("-") ? `as ${label}` : `in place of the one at ${label}`;
   switch (code) {
     case "ARO-FILE-001":
-      return [`pass an existing file that you may read as ${flag}: ${kindOf(option)}`];
+      return [`pass an existing file that you may read ${as}: ${kindOf(option)}`];
     case "ARO-FILE-002":
-      return [`correct that file, or pass another as ${flag}: ${kindOf(option)}`];
+      return [`correct that file, or pass another ${as}: ${kindOf(option)}`];
     case "ARO-FILE-003":
-      return isInput === true ? [`pass another file as ${flag}: ${kindOf(option)}`] : [];
+      return isInput === true ? [`pass another file ${as}: ${kindOf(option)}`] : [];
     case "ARO-FILE-004":
-      return [`pass a path in an existing directory that you can write to as ${flag}`];
+      return [`pass a path in an existing directory that you can write to ${as}`];
     default:
       return [];
   }

@@ -1,11 +1,17 @@
 /** Finds the nearest spelling for a mistyped word. */
 
 /**
- * One of `candidates` that differs from `word` in at most a third of its letters, or else the only one that begins with it; undefined if there is
- * none. Case-insensitive.
+ * One of `candidates` that differs from `word` in at most a third of its letters; or else the only one that begins with it. Otherwise the longest
+ * that is at least the first half of it, or undefined. Case-insensitive.
  */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
-  return nearestFirst(word, candidates)[0] ?? onlyLonger(word.toLowerCase(), candidates);
+  return nearestFirst(word, candidates)[0] ?? onlyLonger(word.toLowerCase(), candidates) ?? longestPart(word.toLowerCase(), candidates);
+}
+
+/** Of "create infrastructure", it is "create infra". */
+function longestPart(word: string, candidates: readonly string[]): string | undefined {
+  const parts = candidates.filter((candidate) => word.startsWith(candidate.toLowerCase()) && candidate.length * 2 >= word.length);
+  return parts.toSorted((a, b) => b.length - a.length)[0];
 }
 
 /** Of "cp", it is "cpo". */

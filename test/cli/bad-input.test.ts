@@ -6,7 +6,7 @@ import { mkdir, readdir } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { demo, demoDomain, testEmulator } from "../harness/test-emulator.js";
 import { exits, titled } from "./expectations.js";
-import { fileOf } from "../identities/cli/identities.js";
+import { controlPlane, fileOf } from "../identities/cli/identities.js";
 import { testKey } from "../issuer/signing-keys.js";
 
 type Words = readonly (string | RegExp)[];
@@ -30,6 +30,18 @@ const identities = [
 const good = [...create, ...demo, ...demoDomain];
 
 const cases: readonly Case[] = [
+  {
+    what: "one file for two options where one can use it: the advice is about the other",
+    args: [...good, "--managed-identities-file", "@cp.json", "--data-plane-identities-file", "@cp.json"],
+    files: { "cp.json": controlPlane },
+    words: [/cp\.json:1 is a control-plane identities file/, /next +pass another file as --data-plane-identities-file/],
+  },
+  {
+    what: "missing files of a configuration file: each with its line and the command that writes it",
+    args: [...good, "--config", "@c.yaml"],
+    files: { "c.yaml": "managedIdentitiesFile: no1.json\ndataPlaneIdentitiesFile: no2.json\n" },
+    words: [/c\.yaml:1: file of create identities with/, /c\.yaml:2: file of create identities with/],
+  },
   {
     what: "no settings: each required setting with its flag, variable and key",
     args: [...create, "--cloud", "local"],

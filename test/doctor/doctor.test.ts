@@ -50,6 +50,15 @@ test("the roles of a cluster are checked without its identities: doctor takes no
   exits(await azure.cli([...all, "--assign-custom-hcp-roles", "--only", "rights"]), 0);
 });
 
+test("a named cluster is refused without what its create requires", async () => {
+  const azure = await testEmulator();
+  const plan = (...args: readonly string[]) => azure.cli(["doctor", ...args, ...demo, "--only", "plan"]);
+  expect(exits(await plan("infra"), 6).stdout).toContain("the create is refused without --base-domain");
+  expect(exits(await plan(), 6).stdout).toContain("the create is refused without --base-domain and --dns-zone-rg-name");
+  exits(await plan("infra", "--base-domain", "hcp.example.com"), 0);
+  exits(await azure.cli(["doctor", "--cloud", "local", "--only", "plan"]), 0);
+});
+
 test("an unknown check or argument is wrong usage", async () => {
   const azure = await testEmulator();
   const check = await azure.cli(["doctor", "--cloud", "local", "--only", "clok"]);

@@ -28,6 +28,12 @@ test.each([
     `\`aro-hcp rotate credentials --azure-creds 'my creds.json' --subscription ${file.id} --identities-name demo --persistent-resource-group-name ids\``,
   ],
   [
+    "with variables of settings that the running command does not take",
+    { variables: { ARO_HCP_OIDC_ISSUER_URL: "https://i.example.com", ARO_HCP_BASE_DOMAIN: "a.b" } },
+    aroHcp("create identities", { identitiesName: "demo", oidcIssuerUrl: blank("issuer-url") }),
+    "`aro-hcp create identities --identities-name demo --oidc-issuer-url https://i.example.com`",
+  ],
+  [
     "for a command with its own connection",
     { cloud: "local" },
     aroHcp("show infra", { cloud: "AzureChinaCloud", infraFile: "a.json" }),

@@ -175,7 +175,11 @@ describe("the roles of a cluster", () => {
       ...combined,
       controlPlane: { ...combined.controlPlane, disk: file, file: disk },
     });
-    expect(exits(await create(...roles, "--managed-identities-file", swapped, "--dry-run"), 0).stderr).toContain("-/+ replace");
+    const files = ["--managed-identities-file", swapped, "--data-plane-identities-file", swapped];
+    const { stderr } = exits(await create(...roles, ...files, "--dry-run"), 0);
+    expect(stderr).toContain("-/+ replace");
+    // Two options with one file say its format once.
+    expect(stderr.match(/notice: \S*swapped\.json is/g)).toHaveLength(1);
   });
 
   test("stay with the set of the cluster, whatever name is typed, and its files are not written", async () => {

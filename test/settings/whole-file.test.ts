@@ -114,13 +114,15 @@ test("a command about a set alone takes the set of its section, of the file, or 
 });
 
 test("a section is checked for every command, at its lines", async () => {
-  const sections = "verify infra:\n  inputDirectory: x\n  vaultName: y\n  yes: true\ndestroy infra: [x]\ncreate alll: {}\nbaseDomain2: z\n";
+  const sections =
+    "verify infra:\n  inputDirectory: x\n  vaultName: y\n  yes: true\ndestroy infra: [x]\ncreate alll: {}\nbaseDomain2: z\ncreate infrastructure:\n  name: z\n";
   const problems = await problemsOf(resolve("create all", { config: file(`${minimum}${sections}`) }));
   expect(problems.map(({ origin, message }) => `${origin.split(":").at(-1) ?? ""} ${message}`)).toEqual([
     '11 "create alll" is not a setting; did you mean "create all"?',
     '12 "baseDomain2" is not a setting; did you mean "baseDomain"?',
+    '14 "create infrastructure" is not a setting; did you mean "create infra"?',
     '10 "destroy infra" must be a mapping of settings, `key: value`',
-    '7 "inputDirectory" is not a setting of verify infra',
+    '7 "inputDirectory" is not a setting of verify infra; did you mean "inputDir"?',
     '8 "vaultName" is not a setting of verify infra',
     '9 "yes" cannot be set in a file; pass --yes',
   ]);

@@ -1,5 +1,6 @@
 /** A create of an existing cluster keeps what exists, and refuses a setting that contradicts it. */
 import type { Azure } from "../../azure/azure.js";
+import { infraIdsOfName } from "../../azure/own-resources.js";
 import type { ClusterKey } from "../../domain/names.js";
 import { Failure } from "../../errors/failure.js";
 import { readInfraOutput } from "../../files/infra-output.js";
@@ -44,8 +45,11 @@ export async function keepExisting<C extends Create>(
   const { name, infraId } = resolved.settings;
   const inAzure = await clusterInAzure(azure, { name, infraId });
   if (inAzure.taken) throw inAzure.taken;
-  // A file without its cluster is left over from a cluster that was destroyed.
-  if (!inAzure.exists) return { resolved, isNew: true, changed: [], inFile: undefined, routeTableId: undefined, warnings: [] };
+  if (!inAzure.exists) {
+    await sayOfSameName(azure, { name, infraId }, say);
+    // A file without its cluster is left over from a cluster that was destroyed.
+    return { resolved, isNew: true, changed: [], inFile: undefined, routeTableId: undefined, warnings: [] };
+  }
   const inFile = await recordInFile(outputFile, { name, infraId }, azure.connection.subscriptionId);
   const found = await settingsAsFound(azure, { name, infraId }, inAzure, withRecord(resolved, inFile), say);
   const { options: existing, routeTableId } = found;
@@ -73,6 +77,15 @@ export async function keepExisting<C extends Create>(
     routeTableId: isRouted ? routeTableId : undefined,
     warnings: differing.map((one) => `${changeText(one)}${one.key === "egress" ? interruption : ""}`),
   };
+}
+
+/** A forgotten or mistyped infra ID makes a second cluster, instead of changing the first. */
+async function sayOfSameName(azure: Azure, { name, infraId }: ClusterKey, say: (text: string) => void): Promise<void> {
+  const others = await infraIdsOfName(azure, name);
+  if (others.length === 0) return;
+  say(
+    `notice: cluster ${name} exists with infra ID ${others.join(", ")}, and this run creates a second one, ${infraId}; to change one that exists, pass its --infra-id`,
+  );
 }
 
 const interruption = "; open outbound connections are interrupted, and new ones have other addresses";

@@ -32,6 +32,15 @@ test("a second cluster with the infra ID of another one is refused before it is 
   exits(await destroy(azure), 0);
 });
 
+test("a second cluster of the same name is announced, and a rerun of the first one is not", async () => {
+  const azure = await testEmulator();
+  const announced = /notice: cluster demo exists with infra ID demo-x7k2, and this run creates a second one/;
+  expect(exits(await create(azure), 0).stderr).not.toMatch(/second one/);
+  expect(exits(await create(azure), 0).stderr).not.toMatch(/second one/);
+  const second = exits(await azure.cli(["create", "infra", ...cluster("demo", "other-1"), ...demoDomain, "--dry-run"]), 0).stderr;
+  expect(second.replaceAll(/\s+/g, " ")).toMatch(announced);
+});
+
 test("a group whose list returns 404 does not count as empty", async () => {
   const azure = await testEmulator();
   exits(await create(azure), 0);
@@ -89,8 +98,10 @@ test("a role assignment that another cluster needs is kept when the cluster that
   const second = [...cluster("second", "other-1"), ...demoDomain, "--vnet-cidr", "10.1.0.0/16", "--subnet-cidr", "10.1.0.0/24", ...roles];
   exits(await azure.cli(["create", "infra", ...second, "--yes"]), 0);
   const onDns = (await assignments(azure)).filter((id) => id.includes("/resourcegroups/dns/"));
-  const { stderr } = exits(await destroy(azure), 0);
+  const { stderr, stdout } = exits(await destroy(azure, ["-o", "json"]), 0);
   expect(stderr).toContain("cluster other-1 has the same identity and needs the assignment");
+  const { counts, kept } = JSON.parse(stdout) as { counts: { kept: number }; kept: unknown[] };
+  expect(counts.kept).toBe(kept.length);
   expect(await assignments(azure)).toEqual(expect.arrayContaining(onDns));
   exits(await azure.cli(["create", "infra", ...second, "--yes", "-o", "json"]), 0);
   expect(await assignments(azure)).toEqual(expect.arrayContaining(onDns));
