@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { systemClock } from "../../src/emulator/common/clock.js";
 import { seedState, wellKnown } from "../../src/emulator/index.js";
-import { openLocalServer } from "./local-server.js";
+import { callThrough, openLocalServer } from "./local-server.js";
 
 const home = `/subscriptions/${wellKnown.subscriptionId}`;
 const idOf = (last: number) => `00000000-0000-4000-8000-00000000000${String(last)}`;
@@ -112,4 +112,102 @@ test("Resource Graph sees each change only after its lag, and lists do at once",
   pass(60);
   expect(await names(groups)).toEqual(["dns"]);
   expect(await names(assignments)).toEqual([]);
+});
+
+const [group, child] = [idOf(1), idOf(2)].map((name) => `/providers/Microsoft.Management/managementGroups/${name}`);
+
+/** The subscription `foreign` is in a management group below another one, in which the client may read. */
+async function openGroups() {
+  const estate = await openEstate();
+  await estate.seed({
+    managementGroups: [
+      { name: idOf(1), displayName: "all" },
+      { name: idOf(2), displayName: "dev", parent: idOf(1) },
+    ],
+    subscriptions: [{ subscriptionId: foreign, managementGroup: idOf(2) }],
+    roleAssignments: [{ scope: group, role: reader, principalId: wellKnown.clientPrincipalId }],
+  });
+  return estate;
+}
+
+test("a role in a management group is one in its subscriptions, and stands in their lists", async () => {
+  const { call, query, names } = await openGroups();
+  expect(await call(`/subscriptions/${foreign}?api-version=2022-12-01`)).toMatchObject({ status: 200 });
+  expect(await call(`/subscriptions/${foreign}/resourceGroups/in-5?api-version=2025-04-01`)).toMatchObject({ status: 200 });
+  const roles = (filter: string) =>
+    call(`/subscriptions/${foreign}/providers/Microsoft.Authorization/roleAssignments?api-version=2022-04-01${filter}`);
+  for (const filter of ["", "&$filter=atScope()", `&$filter=principalId%20eq%20'${wellKnown.clientPrincipalId}'`]) {
+    expect(await roles(filter)).toMatchObject({
+      body: { value: [{ id: expect.stringMatching(`^${group ?? ""}/`), properties: { scope: group } }] },
+    });
+  }
+  const groups = await call("/providers/Microsoft.Management/managementGroups?api-version=2023-04-01");
+  expect(groups).toMatchObject({ status: 200, body: { value: [{ id: group, properties: { displayName: "all" } }] } });
+  expect(await call(`${group ?? ""}?api-version=2023-04-01`)).toMatchObject({
+    body: { properties: { details: { parent: { name: wellKnown.tenantId } } } },
+  });
+  expect(await call(`${child ?? ""}?api-version=2023-04-01`)).toMatchObject({ status: 403 });
+  const subscriptions = "resourcecontainers | where type == 'microsoft.resources/subscriptions'";
+  expect(await query(subscriptions, { managementGroups: [idOf(1)] })).toMatchObject({
+    data: [
+      { subscriptionId: foreign, properties: { managementGroupAncestorsChain: [{ displayName: "dev" }, { displayName: "all" }, {}] } },
+    ],
+  });
+  expect(await names(subscriptions, { managementGroups: [wellKnown.tenantId] })).toHaveLength(4);
+  const assignments = "authorizationresources | where properties.principalId == '" + wellKnown.clientPrincipalId + "'";
+  const above = { subscriptions: [foreign], options: { authorizationScopeFilter: "AtScopeAboveAndBelow" } };
+  expect((await query(assignments, above)).data).toMatchObject([{ subscriptionId: "", properties: { scope: group } }]);
+  expect((await query(assignments, { subscriptions: [foreign] })).data).toEqual([]);
+});
+
+test("a seeded assignment has the dates, the creator and the members of its document", async () => {
+  const { call, query, seed } = await openEstate();
+  const seeded = {
+    principalId: idOf(7),
+    principalType: "ForeignGroup",
+    createdOn: "2024-05-01T00:00:00Z",
+    updatedOn: "2024-06-01T00:00:00Z",
+    createdBy: idOf(8),
+    description: "of another tenant",
+    condition: "true",
+    conditionVersion: "2.0",
+    delegatedManagedIdentityResourceId: `${home}/resourceGroups/dns`,
+  };
+  await seed({ roleAssignments: [{ scope: home, role: reader, name: idOf(6), ...seeded }] });
+  const id = `${home}/providers/Microsoft.Authorization/roleAssignments/${idOf(6)}`;
+  expect(await call(`${id}?api-version=2022-04-01`)).toMatchObject({ status: 200, body: { properties: seeded } });
+  expect((await query(`authorizationresources | where name == '${idOf(6)}'`)).data).toMatchObject([{ properties: seeded }]);
+});
+
+test("who is eligible for a role, or has one for a time, is listed by scope and principal", async () => {
+  const { call, seed } = await openEstate();
+  const schedules = "providers/Microsoft.Authorization/roleEligibilityScheduleInstances";
+  const properties = { principalId: idOf(7), principalType: "User", roleDefinitionId: `${home}/x`, endDateTime: "2027-01-01T00:00:00Z" };
+  await seed({
+    resources: {
+      [`${home}/${schedules}/${idOf(1)}`]: { properties },
+      [`${home}/resourceGroups/dns/${schedules}/${idOf(2)}`]: { properties: { ...properties, principalId: idOf(8) } },
+    },
+  });
+  const listed = async (filter: string) => {
+    const { body } = await call(`${home}/${schedules}?api-version=2020-10-01${filter}`);
+    return (body as { value: { name: string; properties: object }[] }).value;
+  };
+  expect((await listed("")).map(({ name }) => name)).toEqual([idOf(1), idOf(2)]);
+  expect(await listed("&$filter=atScope()")).toEqual([
+    expect.objectContaining({ name: idOf(1), properties: { scope: home, status: "Provisioned", memberType: "Direct", ...properties } }),
+  ]);
+  expect((await listed(`&$filter=principalId%20eq%20'${idOf(8)}'`)).map(({ name }) => name)).toEqual([idOf(2)]);
+  const active = `${home}/providers/Microsoft.Authorization/roleAssignmentScheduleInstances?api-version=2020-10-01`;
+  expect(await call(active)).toMatchObject({ status: 200, body: { value: [] } });
+});
+
+test("all that talk to one server take from the same buckets", async () => {
+  const server = await openLocalServer({ environment: { ARO_HCP_LOCAL_LATENCY: "recorded", ARO_HCP_LOCAL_TIME_SCALE: "1" } });
+  const token = await server.token();
+  const sent = { method: "POST", token, body: { query: "resourcecontainers" } };
+  const target = "/providers/Microsoft.ResourceGraph/resources?api-version=2024-04-01";
+  const clients = [server.call, callThrough(server), callThrough(server)];
+  const answers = await Promise.all(clients.map((call) => call("management.azure.com", target, sent)));
+  expect(answers.map(({ headers }) => headers["x-ms-user-quota-remaining"]).sort()).toEqual(["12", "13", "14"]);
 });

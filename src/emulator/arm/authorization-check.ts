@@ -4,6 +4,7 @@ import { ApiError, type Call, type Caller } from "../core/service.js";
 import type { RoleAssignment, AzureState } from "../state/state.js";
 import { builtInRoles } from "./built-in-roles.js";
 import { authorizationFailed, linkedAuthorizationFailed } from "./errors.js";
+import { groupScopesAbove } from "./groups-above.js";
 import { assignmentsByPrincipal, extensionsFrom } from "./indexes.js";
 import { isWithin, nameOf } from "./resource-id.js";
 import { rulesOf, type RoleRules } from "./role-rules.js";
@@ -64,7 +65,10 @@ export function mayOnData({ state, now }: Pick<Call, "state" | "now">, objectId:
 }
 
 function assignmentsTo(state: AzureState, objectId: string, scope: string): RoleAssignment[] {
-  return assignmentsByPrincipal.find(state.roleAssignments, objectId.toLowerCase()).filter(({ scope: held }) => isWithin(scope, held));
+  const above = groupScopesAbove(state, scope);
+  return assignmentsByPrincipal
+    .find(state.roleAssignments, objectId.toLowerCase())
+    .filter(({ scope: held }) => isWithin(scope, held) || above.includes(held.toLowerCase()));
 }
 
 export function callerOf(call: Call): Caller {
@@ -88,7 +92,8 @@ export function requireLinkedRight(call: Call, action: string, scope: string, li
 /** Whether the caller has any role at or below the scope: decides which subscriptions are listed. */
 export function hasAnyRole(call: Call, scope: string): boolean {
   const { objectId } = callerOf(call);
+  const above = groupScopesAbove(call.state, scope);
   return assignmentsByPrincipal
     .find(call.state.roleAssignments, objectId.toLowerCase())
-    .some((assignment) => isWithin(assignment.scope, scope) || isWithin(scope, assignment.scope));
+    .some(({ scope: held }) => isWithin(held, scope) || isWithin(scope, held) || above.includes(held.toLowerCase()));
 }

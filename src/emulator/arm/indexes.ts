@@ -2,6 +2,7 @@
 import { indexOf } from "../state/index-of.js";
 import type { AzureState, Operation, RoleAssignment, StoredResource } from "../state/state.js";
 import type { Application } from "../state/application.js";
+import { groupScopesAbove } from "./groups-above.js";
 import { normalLocation } from "./locations.js";
 import { keyOf, nameOf } from "./resource-id.js";
 import { usesWithin } from "./uses-within.js";
@@ -79,9 +80,11 @@ export const assignmentsByScope = indexOf<RoleAssignment>(({ scope }) => scopesO
 const assignmentsByExactScope = indexOf<RoleAssignment>(({ scope }) => [scopeKeyOf(scope)]);
 
 /** Those of a scope, of the scopes above it and, unless only the ones that apply `atScope` are asked for, of those below it. */
-export function assignmentsAround({ roleAssignments }: AzureState, scope: string, atScope: boolean): RoleAssignment[] {
+export function assignmentsAround(state: AzureState, scope: string, atScope: boolean): RoleAssignment[] {
+  const { roleAssignments } = state;
   const key = scopeKeyOf(scope);
-  const here = ["", ...scopesOf(key).reverse()].flatMap((above) => assignmentsByExactScope.find(roleAssignments, above));
+  const above = ["", ...groupScopesAbove(state, scope).reverse(), ...scopesOf(key).reverse()];
+  const here = above.flatMap((one) => assignmentsByExactScope.find(roleAssignments, one));
   if (atScope) return here;
   return [...new Set([...here, ...(key === "" ? Object.values(roleAssignments) : assignmentsByScope.find(roleAssignments, key))])];
 }

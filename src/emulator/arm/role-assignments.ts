@@ -6,6 +6,7 @@ import type { RoleAssignment, AzureState } from "../state/state.js";
 import { versionOf } from "./api-versions.js";
 import { callerOf, requireRight } from "./authorization-check.js";
 import type { Endpoint, Parameters } from "./endpoint.js";
+import { groupScopesAbove } from "./groups-above.js";
 import { invalidRequestContent, resourceGroupNotFound, roleDefinitionDoesNotExist } from "./errors.js";
 import { checkPolicies } from "./knob-policies.js";
 import { checkLocks } from "./locks.js";
@@ -63,8 +64,11 @@ const body = known(
   ["id", "name", "type"],
 );
 
-/** If no principal type was sent, Azure looks it up; here every known principal is a service principal. */
-const foundType = "ServicePrincipal";
+/** If no principal type was sent, Azure looks it up. */
+function typeOfPrincipal({ people }: AzureState, principalId: string): RoleAssignment["principalType"] {
+  const kind = people?.[keyOf(principalId)]?.kind;
+  return kind === undefined ? "ServicePrincipal" : kind === "user" ? "User" : "Group";
+}
 
 /** Azure's limit on the assignments of a subscription. */
 const mostInSubscription = 4000;
@@ -96,7 +100,7 @@ function put(call: ArmCall, { scope = "", name = "" }: Parameters): Answer {
     scope,
     roleDefinitionId: properties.roleDefinitionId,
     principalId: properties.principalId,
-    principalType: properties.principalType ?? foundType,
+    principalType: properties.principalType ?? typeOfPrincipal(call.state, properties.principalId),
     createdOn: existing?.createdOn ?? new Date(call.now).toISOString(),
     createdBy: existing?.createdBy ?? callerOf(call).objectId,
     ...(actionsLag > 0 && { actionsFrom: existing?.actionsFrom ?? call.now + call.milliseconds(actionsLag) }),
@@ -145,7 +149,9 @@ function list(call: ArmCall, { scope = "" }: Parameters): Answer {
   checkScope(call.state, scope);
   const { equals, calls } = readFilter(call.request.query.get("$filter"), ["atscope", "principalid", "assignedto"]);
   const principal = equals.get("principalid") ?? calls.get("assignedto");
-  const isHere = (one: RoleAssignment) => isWithin(scope, one.scope) || (!calls.has("atscope") && isWithin(one.scope, scope));
+  const above = groupScopesAbove(call.state, scope);
+  const isHere = (one: RoleAssignment) =>
+    isWithin(scope, one.scope) || above.includes(keyOf(one.scope)) || (!calls.has("atscope") && isWithin(one.scope, scope));
   const found =
     principal === undefined
       ? assignmentsAround(call.state, scope, calls.has("atscope"))
@@ -245,7 +251,7 @@ function checkMembers({ request }: ArmCall, sent: Members): void {
 const present = ({ request }: ArmCall, assignment: RoleAssignment) => presentAssignment(versionOf(request), assignment);
 
 export function presentAssignment(version: string, assignment: RoleAssignment) {
-  const { id, name, scope, roleDefinitionId, principalId, principalType, createdOn, createdBy } = assignment;
+  const { id, name, scope, roleDefinitionId, principalId, principalType, createdOn, updatedOn = createdOn, createdBy } = assignment;
   const subscription = /^\/subscriptions\/[^/]+/i.exec(scope)?.[0] ?? "";
   return {
     id,
@@ -259,7 +265,7 @@ export function presentAssignment(version: string, assignment: RoleAssignment) {
       scope,
       ...(version >= "2020" && Object.fromEntries(memberNames.map((member) => [member, assignment[member] ?? null]))),
       createdOn,
-      updatedOn: createdOn,
+      updatedOn,
       createdBy: createdBy ?? null,
       updatedBy: createdBy ?? null,
     },
@@ -275,6 +281,7 @@ function knownPrincipal({ state, now, milliseconds }: ArmCall, principalId: stri
     applicationsByPrincipal
       .find(state.applications, wanted)
       .some(({ servicePrincipal, createdAt }) => seen(servicePrincipal?.createdAt ?? createdAt)) ||
-    resourcesByPrincipal.find(state.resources, wanted).some((one) => seen(one.createdAt))
+    resourcesByPrincipal.find(state.resources, wanted).some((one) => seen(one.createdAt)) ||
+    [state.people?.[wanted]].some((one) => one !== undefined && one.deletedAt === undefined && seen(one.createdAt))
   );
 }

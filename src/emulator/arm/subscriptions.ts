@@ -1,4 +1,4 @@
-/** Tenants, management groups, subscriptions and their locations. */
+/** Tenants, subscriptions and their locations. */
 import type { ArmCall } from "./resource-type.js";
 import type { Answer } from "../core/service.js";
 import type { AzureState } from "../state/state.js";
@@ -82,19 +82,4 @@ export function presentSubscription(state: AzureState, subscription: Subscriptio
     managedByTenants: managedByTenants.map((managing) => ({ tenantId: managing })),
     ...(tags !== undefined && Object.keys(tags).length > 0 && { tags }),
   };
-}
-
-/** The list of management groups: the tenant's root group, for those who have a right at the root. */
-const type = "Microsoft.Management/managementGroups";
-
-export const managementGroupEndpoints: readonly Endpoint[] = [
-  { method: "GET", path: `/providers/${type}`, versions: ["2023-04-01", "2021-04-01", "2020-05-01", "2020-02-01"], handle: list },
-];
-
-function list(call: ArmCall): Answer {
-  requireRight(call, `${type}/read`, `/providers/${type}`);
-  const { tenantId } = call.state;
-  return page(call, [
-    { id: `/providers/${type}/${tenantId}`, type, name: tenantId, properties: { tenantId, displayName: "Tenant Root Group" } },
-  ]);
 }

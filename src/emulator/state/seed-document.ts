@@ -61,8 +61,15 @@ const seedDocument = z.strictObject({
         state: z.enum(subscriptionStates).optional(),
         tenantId: guid.optional(),
         managedByTenants: z.array(guid).optional(),
+        managementGroup: z.string().optional(),
         tags: tags.optional(),
       }),
+    )
+    .default([]),
+  /** Below the root group, or below the group that `parent` names. */
+  managementGroups: z
+    .array(
+      z.strictObject({ name: z.string().regex(/^[\w.()-]{1,90}$/), displayName: z.string().optional(), parent: z.string().optional() }),
     )
     .default([]),
   /** Bodies as ARM accepts them in a PUT, by ID, each after those it refers to. Existing resources are replaced. */
@@ -125,11 +132,18 @@ const seedDocument = z.strictObject({
   roleAssignments: z
     .array(
       z.strictObject({
-        scope: armId,
+        scope: z.union([armId, z.literal("/"), z.string().regex(/^\/providers\/Microsoft.Management\/managementGroups\/[^/]+$/i)]),
         /** GUID of the role definition. */
         role: guid,
         principalId: guid,
-        principalType: z.enum(["ServicePrincipal", "User", "Group"]).default("ServicePrincipal"),
+        principalType: z.enum(["ServicePrincipal", "User", "Group", "ForeignGroup", "Device"]).default("ServicePrincipal"),
+        createdOn: z.iso.datetime({ offset: true }).optional(),
+        updatedOn: z.iso.datetime({ offset: true }).optional(),
+        createdBy: guid.optional(),
+        description: z.string().optional(),
+        condition: z.string().optional(),
+        conditionVersion: z.literal("2.0").optional(),
+        delegatedManagedIdentityResourceId: z.string().optional(),
         /** GUID; random if absent. */
         name: guid.optional(),
       }),
@@ -197,18 +211,21 @@ export function applySeed(state: AzureState, document: SeedDocument, now: number
   }
   seedDirectory(state, document, now);
   for (const assignment of document.localRoleAssignments ?? []) assignLocally(state, assignment);
-  for (const { scope, role, principalId, principalType, name = sampleUuid(state) } of document.roleAssignments ?? []) {
-    const id = `${scope}/providers/Microsoft.Authorization/roleAssignments/${name}`;
-    const subscription = scope.split("/").slice(0, 3).join("/");
+  for (const { name, displayName = name, parent } of document.managementGroups) {
+    state.managementGroups ??= {};
+    state.managementGroups[name.toLowerCase()] = { name, displayName, ...(parent !== undefined && { parent }) };
+  }
+  for (const { scope, role, name = sampleUuid(state), ...assignment } of document.roleAssignments ?? []) {
+    const id = `${scope === "/" ? "" : scope}/providers/Microsoft.Authorization/roleAssignments/${name}`;
+    const subscription = /^\/subscriptions\/[^/]+/i.exec(scope)?.[0] ?? "";
     const roleDefinitionId = `${subscription}/providers/Microsoft.Authorization/roleDefinitions/${role}`;
     state.roleAssignments[id.toLowerCase()] = {
+      ...withoutUndefined(assignment),
       id,
       name,
       scope,
       roleDefinitionId,
-      principalId,
-      principalType,
-      createdOn: new Date(now).toISOString(),
+      createdOn: assignment.createdOn ?? new Date(now).toISOString(),
     };
   }
 }

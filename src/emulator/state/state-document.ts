@@ -32,6 +32,7 @@ const entries = {
   deletedApplications: ["appId", "id"],
   deletedPrincipals: ["appId", "id"],
   people: ["id"],
+  managementGroups: ["name"],
   subscriptions: ["subscriptionId"],
   vaults: [],
   managedHsms: [],

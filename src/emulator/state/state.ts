@@ -57,6 +57,8 @@ export interface RoleAssignment {
   principalId: string;
   principalType: "ServicePrincipal" | "User" | "Group" | "ForeignGroup" | "Device";
   createdOn: string;
+  /** If absent, `createdOn`. */
+  updatedOn?: string;
   /** Object ID of its creator. */
   createdBy?: string;
   description?: string;
@@ -101,6 +103,8 @@ export interface AzureState {
     state?: SubscriptionState;
     /** Its tenant, if that is not the caller's. */
     tenantId?: string;
+    /** The name of the management group that it is in, if that is not the root group. */
+    managementGroup?: string;
     /** Tenants that it is delegated to (Azure Lighthouse). */
     managedByTenants?: string[];
     providers: Record<string, "Registered" | "NotRegistered" | "Registering" | "Unregistered">;
@@ -119,6 +123,8 @@ export interface AzureState {
   applications: Record<string, Application>;
   /** Soft-deleted, with their service principals, for thirty days; by application ID too. */
   deletedApplications?: Record<string, Application>;
+  /** By lower-case name, without the root group. `parent` is a name. */
+  managementGroups?: Record<string, { name: string; displayName: string; parent?: string }>;
   /** By object ID, for thirty days too. */
   deletedPrincipals?: Record<string, DeletedPrincipal>;
   /** By object ID, deleted ones too. */

@@ -53,8 +53,8 @@ function answerQuery(call: ArmCall): Answer {
       error.issues.map(({ path, message }) => ({ code: "InvalidBody", message: `${path.join(".")}: ${message}` })),
     );
   }
-  const subscriptions = readableSubscriptions(call, sent.subscriptions);
-  if (sent.subscriptions !== undefined && subscriptions.length === 0) {
+  const subscriptions = readableSubscriptions(call, sent);
+  if ((sent.subscriptions ?? sent.managementGroups) !== undefined && subscriptions.length === 0) {
     const message = "Access is denied to the requested resource. The user might not have enough permission.";
     throw graphError(call, 403, "AccessDenied", [{ code: "AccessDenied", message }]);
   }
@@ -75,10 +75,15 @@ function answerQuery(call: ArmCall): Answer {
  * A page has a token for the next one only if the query keeps the IDs and does not limit its rows. Without a token, `resultTruncated` says that
  * there were more rows.
  */
-function answerPage(call: ArmCall, { clauses }: Query, table: Table, { query, subscriptions, options }: z.output<typeof body>): unknown {
+function answerPage(
+  call: ArmCall,
+  { clauses }: Query,
+  table: Table,
+  { query, subscriptions, managementGroups, options }: z.output<typeof body>,
+): unknown {
   const { $top, $skip, $skipToken, resultFormat } = options;
   const context = createHash("sha256")
-    .update(JSON.stringify([query, subscriptions]))
+    .update(JSON.stringify([query, subscriptions, managementGroups]))
     .digest("hex")
     .slice(0, 16);
   const token = $skipToken === undefined ? undefined : readToken(call, $skipToken, context);

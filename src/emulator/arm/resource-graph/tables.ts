@@ -1,6 +1,7 @@
 /** The tables of Resource Graph: what the caller may read in the scopes of a query, one row for each resource. */
 import type { RoleAssignment, StoredResource } from "../../state/state.js";
 import { callerOf, hasAnyRole, may } from "../authorization-check.js";
+import { groupsAbove, groupScopesAbove } from "../groups-above.js";
 import { assignmentsAround, resourcesByScope } from "../indexes.js";
 import { isLock } from "../locks.js";
 import { present } from "../present.js";
@@ -107,7 +108,15 @@ function typeIn(type: string): string {
 function subscriptionRows(call: ArmCall, { subscriptions }: Scope): Row[] {
   return subscriptions.map((one) => {
     const { id, displayName, tags, state, managedByTenants, authorizationSource } = presentSubscription(call.state, one);
-    const properties = { managementGroupAncestorsChain: [], managedByTenants, authorizationSource, subscriptionPolicies: {}, state };
+    const chain = groupsAbove(call.state, String(id)).map(({ name, displayName: shown }) => ({ name, displayName: shown }));
+    const root = { name: call.state.tenantId, displayName: "Tenant Root Group" };
+    const properties = {
+      managementGroupAncestorsChain: [...chain, root],
+      managedByTenants,
+      authorizationSource,
+      subscriptionPolicies: {},
+      state,
+    };
     return rowOf(call, { id, name: displayName, type: "microsoft.resources/subscriptions", tags, properties }, one);
   });
 }
@@ -120,13 +129,21 @@ function assignmentRows(call: ArmCall, { subscriptions, authorization }: Scope):
   const withAbove = /Above/.test(authorization);
   const found = subscriptions.flatMap((subscription) => {
     const scope = `/subscriptions/${subscription.subscriptionId}`;
-    const isAround = (one: RoleAssignment) => isWithin(one.scope, scope) || isWithin(scope, one.scope);
+    const above = groupScopesAbove(call.state, scope);
+    const isAround = ({ scope: held }: RoleAssignment) => isWithin(held, scope) || isWithin(scope, held) || above.includes(keyOf(held));
     return seen(call, "roleAssignments", assignmentsAround(call.state, scope, !withBelow), isAround)
       .filter((one) => keyOf(one.scope) === keyOf(scope) || (isWithin(one.scope, scope) ? withBelow : withAbove))
       .map((one) => [one, isWithin(one.scope, scope) ? subscription : undefined] as const);
   });
+  // Nobody has a right on an assignment that is not one on its scope.
+  const readable = new Map<string, boolean>();
+  const mayReadAt = (scope: string): boolean => {
+    const known = readable.get(scope) ?? may(call, callerOf(call).objectId, `${roleAssignmentType}/read`, scope);
+    readable.set(scope, known);
+    return known;
+  };
   return [...new Map(found.map((entry) => [entry[0].id, entry])).values()]
-    .filter(([one]) => mayRead(call, { type: roleAssignmentType, id: one.id }))
+    .filter(([one]) => mayReadAt(one.scope))
     .map(([one, subscription]) => {
       const { properties, ...presented } = presentAssignment("2022-04-01", one);
       const { roleDefinitionId } = properties;
@@ -145,10 +162,18 @@ function roleRows(call: ArmCall, { subscriptions }: Scope): Row[] {
   return [...roles.values()].map((role) => rowOf(call, { ...presentRole("/", role), id: idOfRole(role.guid) }, undefined));
 }
 
-/** Those of the query that the caller can read: any role in it makes a subscription visible. */
-export function readableSubscriptions(call: ArmCall, wanted: readonly string[] | undefined): Subscription[] {
-  const named = wanted?.map(keyOf);
-  return call.state.subscriptions.filter(
-    ({ subscriptionId }) => named?.includes(keyOf(subscriptionId)) !== false && hasAnyRole(call, `/subscriptions/${subscriptionId}`),
-  );
+interface Named {
+  readonly subscriptions?: readonly string[] | undefined;
+  readonly managementGroups?: readonly string[] | undefined;
+}
+
+/** Those of the query that the caller can read: any role in it makes a subscription visible. Without a scope, the query is about all. */
+export function readableSubscriptions(call: ArmCall, { subscriptions, managementGroups }: Named): Subscription[] {
+  const [ids, groups] = [subscriptions?.map(keyOf), managementGroups?.map(keyOf)];
+  const isIn = (scope: string) => [call.state.tenantId, ...groupsAbove(call.state, scope).map(({ name }) => keyOf(name))];
+  return call.state.subscriptions.filter(({ subscriptionId }) => {
+    const scope = `/subscriptions/${subscriptionId}`;
+    const isNamed = ids?.includes(keyOf(subscriptionId)) ?? (groups === undefined || isIn(scope).some((name) => groups.includes(name)));
+    return isNamed && hasAnyRole(call, scope);
+  });
 }

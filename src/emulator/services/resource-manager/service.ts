@@ -10,7 +10,9 @@ import { deploymentEndpoints } from "../../arm/deployments.js";
 import { emptyListEndpoints } from "../../arm/empty-lists.js";
 import { featureEndpoints } from "../../arm/features.js";
 import { groupExportEndpoint } from "../../arm/resource-groups.js";
-import { managementGroupEndpoints, subscriptionEndpoints } from "../../arm/subscriptions.js";
+import { managementGroupEndpoints } from "../../arm/management-groups.js";
+import { roleScheduleEndpoints } from "../../arm/role-schedules.js";
+import { subscriptionEndpoints } from "../../arm/subscriptions.js";
 import { policyEndpoints } from "../../arm/policies.js";
 import { policyWriteEndpoints } from "../../arm/policy-writes.js";
 import { policyStateEndpoints } from "../../arm/types/kubernetes-configuration/policy-states.js";
@@ -70,6 +72,7 @@ export const armEndpoints: readonly Endpoint[] = [
   ...roleAssignmentEndpoints,
   ...permissionEndpoints,
   ...denyAssignmentEndpoints,
+  ...roleScheduleEndpoints,
   ...policyRestrictionEndpoints,
   ...usageEndpoints,
   ...networkQueryEndpoints,
