@@ -6,6 +6,7 @@ import * as iam from "./iam/feature.js";
 import * as issuer from "./issuer/feature.js";
 import * as all from "./all/feature.js";
 import * as doctor from "./doctor/feature.js";
+import * as estate from "./estate/feature.js";
 import * as aks from "./aks/feature.js";
 import * as arc from "./arc/feature.js";
 import * as dnsZone from "./dns-zone/feature.js";
@@ -42,6 +43,7 @@ export const libraryFeatures = [
   issuer,
   all,
   doctor,
+  estate,
   aks,
   arc,
   dnsZone,

@@ -94,6 +94,8 @@ export interface Applications {
   deletedApplication(appId: string): Promise<DeletedApplication | undefined>;
   /** Finds applications by client ID, without certificates; applications of other tenants are not included. */
   applicationsOf(appIds: readonly string[]): Promise<Application[]>;
+  /** Those with any of these tags, without certificates. */
+  applicationsWithTags(tags: readonly string[]): Promise<Application[]>;
   passwordsOf(applicationId: string): Promise<readonly PasswordCredential[]>;
   controlOf(application: Pick<Application, "id" | "appId">): Promise<ApplicationControl>;
   /** Graph chooses the secret. */
@@ -179,6 +181,12 @@ export function applications(graph: AskGraph): Applications {
         path: "/applications",
         // Graph documents `in` for service principals, but not for applications.
         filter: some.map((appId) => `appId eq '${appId}'`).join(" or "),
+        select: "id,appId,displayName,uniqueName,tags,keyCredentials",
+      })),
+    applicationsWithTags: (tags) =>
+      entriesWithValues<Application>(graph, tags, (some) => ({
+        path: "/applications",
+        filter: some.map((tag) => `tags/any(t:t eq '${tag.replaceAll("'", "''")}')`).join(" or "),
         select: "id,appId,displayName,uniqueName,tags,keyCredentials",
       })),
     passwordsOf,

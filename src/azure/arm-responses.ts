@@ -14,6 +14,33 @@ export const subscriptionResponse = z.object({
 });
 export type SubscriptionResponse = z.infer<typeof subscriptionResponse>;
 
+/** https://learn.microsoft.com/rest/api/resources/subscriptions/list */
+export const listedSubscription = z.object({ subscriptionId: text, displayName: textOrNone, state: textOrNone });
+
+const optional = text.nullish();
+
+/** A row of a query for groups or resources. */
+export const graphResource = z.object({
+  id: text,
+  type: text,
+  location: optional,
+  tags: z.record(text, text).nullish(),
+  managedBy: optional,
+  principalId: optional,
+});
+export type GraphResource = z.infer<typeof graphResource>;
+
+/** A row of a query for role assignments. */
+export const graphAssignment = z.object({
+  id: text,
+  name: text,
+  scope: text,
+  principalId: text,
+  roleDefinitionId: text,
+  createdOn: optional,
+});
+export type GraphAssignment = z.infer<typeof graphAssignment>;
+
 /** https://learn.microsoft.com/rest/api/resources/providers/list */
 export const providerResponse = z.object({
   /** "Microsoft.Network". */

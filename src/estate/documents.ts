@@ -1,0 +1,33 @@
+/** What the commands about an estate print as documents. */
+import { z } from "zod";
+import { documentHead, text, texts, time } from "../files/results/parts.js";
+import { kinds, origins } from "./finding.js";
+
+export const shownFinding = z
+  .object({
+    kind: z.enum(kinds),
+    name: text,
+    infraID: text.optional(),
+    origin: z.enum(origins),
+    version: text.optional().describe("when its tool was of an age to make it so"),
+    subscriptionID: text,
+    location: text.optional(),
+    createdAt: time.optional().describe("the oldest date that Azure knows of its parts; absent if it knows none"),
+    identitiesName: text.optional().describe("the identity set whose managed identities have the roles of the cluster"),
+    credentialsEnd: time.optional().describe("of an identity set: when the first certificate of its applications ends"),
+    missing: texts.describe("what a finished create has, and this has not; empty if it is whole"),
+    resourceIDs: texts.describe("its resource groups and resources"),
+    roleAssignments: z.int().nonnegative(),
+  })
+  .meta({ id: "finding", description: "something that a known tool made" });
+
+export const estateParts = {
+  subscriptions: z.array(z.object({ id: text, name: text, state: text })),
+  unread: z
+    .array(z.object({ subscriptionID: text, what: text, because: text }))
+    .describe("what could not be read: whatever depends on it is unknown"),
+};
+
+export const results = {
+  list: z.object({ ...documentHead, ...estateParts, findings: z.array(shownFinding) }),
+};

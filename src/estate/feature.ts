@@ -1,0 +1,9 @@
+/** The estate: everything that is in the subscriptions of a caller, whoever made it. */
+export { commands } from "./commands.js";
+export { options } from "./options.js";
+
+export const modules = {
+  list: () => import("./list.js"),
+};
+
+export const documents = () => import("./documents.js");

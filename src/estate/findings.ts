@@ -1,0 +1,43 @@
+/** Everything that is recognized in an estate: by tags and names first, by names alone last. */
+import { sameText } from "../text/same-text.js";
+import { kinds, type Finding } from "./finding.js";
+import { assignmentsByInfraId } from "./origins/assignments.js";
+import { hypershiftFindings } from "./origins/hypershift.js";
+import { otherFindings } from "./origins/others.js";
+import { ownFindings } from "./origins/own.js";
+import type { Estate } from "./reading/estate.js";
+
+/** In the order of kinds, names and subscriptions. */
+export function findingsIn(estate: Estate): Finding[] {
+  const assignmentsOf = assignmentsByInfraId(estate.assignments);
+  const own = ownFindings(estate, assignmentsOf);
+  const infraIds = (found: readonly Finding[]) => new Set(found.flatMap(({ infraId }) => infraId?.toLowerCase() ?? []));
+  const tagged = otherFindings(estate, infraIds(own));
+  const taken = new Set([...own, ...tagged].flatMap(({ entries }) => entries));
+  const named = hypershiftFindings(estate, taken, assignmentsOf);
+  const known = infraIds(named);
+  const others = tagged.filter(({ origin, name }) => origin !== "Cluster API" || !known.has(name.toLowerCase()));
+  return [...own, ...others, ...named].toSorted(
+    (a, b) =>
+      kinds.indexOf(a.kind) - kinds.indexOf(b.kind) ||
+      a.name.localeCompare(b.name, "en") ||
+      a.subscriptionId.localeCompare(b.subscriptionId, "en"),
+  );
+}
+
+/** The set whose managed identities have roles of the cluster. */
+export function setOf(cluster: Finding, findings: readonly Finding[]): Finding | undefined {
+  return findings.find(
+    ({ kind, entries }) =>
+      kind === "identities" &&
+      entries.some(
+        ({ principalId }) => principalId !== undefined && cluster.assignments.some((one) => sameText(one.principalId, principalId)),
+      ),
+  );
+}
+
+/** The oldest date that Azure knows of it: of a resource or of a role assignment; undefined if it knows none. */
+export function createdAt({ entries, assignments }: Pick<Finding, "entries" | "assignments">): Date | undefined {
+  const dates = [...entries.map((one) => one.createdAt), ...assignments.map((one) => one.createdOn)].filter((date) => date !== undefined);
+  return dates.toSorted((a, b) => a.getTime() - b.getTime())[0];
+}

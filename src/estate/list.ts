@@ -1,0 +1,128 @@
+/** `list`: everything of every origin in the subscriptions of the caller. */
+import { exitCodes } from "../errors/exit-codes.js";
+import { printDocument } from "../render/document.js";
+import { sentence } from "../render/wrapped.js";
+import { table } from "../render/table.js";
+import type { ProcessPort } from "../run/process-port.js";
+import type { RunContext } from "../run/run-context.js";
+import { withConnection } from "../run/with-connection.js";
+import type { Resolved } from "../settings/settings.js";
+import { plural } from "../text/plural.js";
+import { kindLabels, kinds, type Finding, type Kind } from "./finding.js";
+import { createdAt, findingsIn, setOf } from "./findings.js";
+import type { Estate } from "./reading/estate.js";
+import { readCredentialEnds } from "./reading/credential-ends.js";
+import { readEstate } from "./reading/read-estate.js";
+
+const command = "list";
+const dayMs = 86_400_000;
+/** A rotation takes a moment, but a change window may be weeks away. */
+const soonDays = 30;
+
+interface Shown {
+  readonly finding: Finding;
+  readonly createdAt: Date | undefined;
+  readonly set: string | undefined;
+  readonly credentialsEnd: Date | undefined;
+}
+
+/** `argument`: the kind to list; all by default. */
+export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort, argument?: string): Promise<number> {
+  const connection = { subscription: undefined, subscriptionOptional: true } as const;
+  return withConnection({ ...settings, command, ...connection }, notices, port, async (azure, context) => {
+    const estate = await readEstate(azure, settings.subscriptions, context.signal);
+    const all = findingsIn(estate);
+    const asked = all.filter(({ kind }) => argument === undefined || kind === (argument as Kind));
+    const ends = await readCredentialEnds(azure, asked, context.signal);
+    const shown = asked.map((finding) => ({
+      finding,
+      createdAt: createdAt(finding),
+      set: finding.kind === "clusters" ? setOf(finding, all)?.name : undefined,
+      credentialsEnd: ends.of(finding),
+    }));
+    const unread = [...estate.unread, ...ends.unread];
+    if (settings.output === "json") printDocument(context.result, document({ ...estate, unread }, shown));
+    else print({ ...estate, unread }, shown, context);
+    return unread.length === 0 ? exitCodes.done : exitCodes.incomplete;
+  });
+}
+
+function document({ subscriptions, unread }: Estate, shown: readonly Shown[]) {
+  return {
+    ok: unread.length === 0,
+    command,
+    subscriptions,
+    unread: unread.map(({ subscriptionId, ...other }) => ({ subscriptionID: subscriptionId, ...other })),
+    findings: shown.map(({ finding, createdAt: created, set, credentialsEnd }) => ({
+      kind: finding.kind,
+      name: finding.name,
+      infraID: finding.infraId,
+      origin: finding.origin,
+      version: finding.version,
+      subscriptionID: finding.subscriptionId,
+      location: locationOf(finding),
+      createdAt: created?.toISOString(),
+      identitiesName: set,
+      credentialsEnd: credentialsEnd?.toISOString(),
+      missing: finding.missing,
+      resourceIDs: finding.entries.map(({ id }) => id),
+      roleAssignments: finding.assignments.length,
+    })),
+  };
+}
+
+function print({ subscriptions, unread }: Estate, shown: readonly Shown[], context: RunContext): void {
+  const { result } = context;
+  const now = context.port.clock.now();
+  for (const { id, name, state } of subscriptions) {
+    const own = shown.filter(({ finding }) => finding.subscriptionId === id);
+    if (own.length === 0) continue;
+    result.print(`${name} (${id})${state === "Enabled" ? "" : `, ${state}`}`);
+    result.show(
+      table(
+        result,
+        ["KIND", "NAME", "ORIGIN", "LOCATION", "AGE", "STATE"],
+        own.map((one) => rowOf(one, now)),
+      ),
+    );
+    result.print("");
+  }
+  result.print(sentence(result, summaryOf(subscriptions.length, shown)));
+  for (const { subscriptionId, what, because } of unread) context.say(`not read: ${what} of ${subscriptionId}: ${because}`);
+}
+
+function rowOf({ finding, createdAt: created, set, credentialsEnd }: Shown, now: Date): string[] {
+  const { kind, name, infraId, origin, missing } = finding;
+  const days = credentialsEnd === undefined ? Infinity : Math.floor((credentialsEnd.getTime() - now.getTime()) / dayMs);
+  return [
+    kindLabels[kind],
+    infraId === undefined ? name : `${name}/${infraId}`,
+    origin,
+    locationOf(finding) ?? "",
+    created === undefined ? "" : ageOf(now.getTime() - created.getTime()),
+    [
+      missing.length === 0 ? "whole" : `no ${missing.join(", no ")}`,
+      ...(set === undefined || set === name ? [] : [`set ${set}`]),
+      ...(days < 0 ? ["a credential has ended"] : days <= soonDays ? [`a credential ends in ${plural(days, "day")}`] : []),
+    ].join("; "),
+  ];
+}
+
+function ageOf(ms: number): string {
+  const days = Math.floor(ms / dayMs);
+  return days < 1 ? "today" : plural(days, "day");
+}
+
+/** Of the first part in a region. */
+function locationOf({ entries }: Finding): string | undefined {
+  return entries.find(({ location }) => location !== "" && location !== "global")?.location;
+}
+
+/** "7 in 2 subscriptions: 5 clusters, 2 identities" */
+function summaryOf(subscriptions: number, shown: readonly Shown[]): string {
+  const counts = kinds.flatMap((kind) => {
+    const count = shown.filter(({ finding }) => finding.kind === kind).length;
+    return count === 0 ? [] : [plural(count, kindLabels[kind])];
+  });
+  return `${counts.length === 0 ? "nothing" : counts.join(", ")} in ${plural(subscriptions, "subscription")}`;
+}

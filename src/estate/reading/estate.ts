@@ -1,0 +1,60 @@
+/** What Azure has in several subscriptions, read once: origins, limits and candidates are decided from it alone. */
+/** A resource group or a resource. */
+export interface Entry {
+  readonly id: string;
+  /** In lower case: "microsoft.network/virtualnetworks". */
+  readonly type: string;
+  readonly name: string;
+  /** In lower case. */
+  readonly subscriptionId: string;
+  /** The name of its group, in lower case; of a group its own. */
+  readonly group: string;
+  /** "eastus"; "global" or "" for what has no region. */
+  readonly location: string;
+  readonly tags: Readonly<Record<string, string>>;
+  /** The ID of what manages a group or a disk. */
+  readonly managedBy: string | undefined;
+  /** Undefined where Azure does not say. */
+  readonly createdAt: Date | undefined;
+  /** Of a managed identity. */
+  readonly principalId: string | undefined;
+}
+
+export interface Assignment {
+  readonly id: string;
+  readonly name: string;
+  readonly scope: string;
+  readonly principalId: string;
+  readonly roleDefinitionId: string;
+  readonly createdOn: Date | undefined;
+}
+
+export interface ListedSubscription {
+  /** In lower case. */
+  readonly id: string;
+  readonly name: string;
+  /** "Enabled", "Warned", "PastDue", "Disabled". */
+  readonly state: string;
+}
+
+/** What could not be read: what depends on it is unknown, not absent. */
+export interface Unread {
+  readonly subscriptionId: string;
+  /** "role assignments" */
+  readonly what: string;
+  readonly because: string;
+}
+
+export interface Estate {
+  readonly subscriptions: readonly ListedSubscription[];
+  readonly entries: readonly Entry[];
+  readonly assignments: readonly Assignment[];
+  readonly unread: readonly Unread[];
+}
+
+/** What one way to read has found. */
+export type Contents = Omit<Estate, "subscriptions">;
+
+export function isType({ type }: Pick<Entry, "type">, { type: wanted }: { readonly type: string }): boolean {
+  return type === wanted.toLowerCase();
+}

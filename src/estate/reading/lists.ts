@@ -1,0 +1,80 @@
+/** Reads one subscription with Azure's lists, which show every change at once, and when a resource was created. */
+import type { RoleAssignment } from "@azure/arm-authorization";
+import type { GenericResourceExpanded } from "@azure/arm-resources";
+import type { Azure } from "../../azure/azure.js";
+import { all } from "../../azure/pages.js";
+import { toFailure } from "../../azure/to-failure.js";
+import { documentedId, groupNameOf, isWithin, subscriptionScope } from "../../domain/resource-id.js";
+import { resourceTypes } from "../../domain/resource-types.js";
+import type { Assignment, Contents, Entry, Unread } from "./estate.js";
+
+/** A list that fails leaves what it would have shown unknown, and the others as they are. */
+export async function readByLists(azure: Azure, subscriptionId: string): Promise<Contents> {
+  const unread: Unread[] = [];
+  const read = async <T>(what: string, list: Promise<AsyncIterable<T>>): Promise<T[]> => {
+    try {
+      return await all(await list);
+    } catch (error) {
+      const { message, because } = toFailure(error, what);
+      unread.push({ subscriptionId, what, because: because ?? message });
+      return [];
+    }
+  };
+  const [groups, resources, identities, assignments] = await Promise.all([
+    read(
+      "resource groups",
+      azure.resources(subscriptionId).then(({ resourceGroups }) => resourceGroups.list()),
+    ),
+    read(
+      "resources",
+      azure.resources(subscriptionId).then((client) => client.resources.list({ expand: "createdTime" })),
+    ),
+    read(
+      "managed identities",
+      azure.identities(subscriptionId).then((client) => client.userAssignedIdentities.listBySubscription()),
+    ),
+    read(
+      "role assignments",
+      azure.authorization(subscriptionId).then(({ roleAssignments }) => roleAssignments.listForSubscription()),
+    ),
+  ]);
+  const principals = new Map(identities.map(({ id = "", principalId }) => [id.toLowerCase(), principalId]));
+  const scope = subscriptionScope(subscriptionId);
+  return {
+    entries: [
+      ...groups.flatMap((one) => entryOf({ ...one, type: resourceTypes.resourceGroup.type })),
+      ...resources.flatMap((one) => entryOf(one, principals.get(one.id?.toLowerCase() ?? ""))),
+    ],
+    // Azure also lists those of management groups.
+    assignments: assignments.flatMap(assignmentOf).filter((one) => isWithin(one.scope, scope)),
+    unread,
+  };
+}
+
+export type Listed = Pick<GenericResourceExpanded, "id" | "type" | "location" | "tags" | "managedBy" | "createdTime">;
+
+/** No entry without an ID. A list has "zone/link" as the name of a child. */
+export function entryOf({ id, type, location = "", tags = {}, managedBy, createdTime }: Listed, principalId?: string): Entry[] {
+  const group = groupNameOf(id);
+  if (id === undefined || type === undefined || group === undefined) return [];
+  return [
+    {
+      // Resource Graph and lists spell it differently.
+      id: documentedId(id),
+      type: type.toLowerCase(),
+      name: id.split("/").at(-1) ?? "",
+      subscriptionId: id.split("/")[2]?.toLowerCase() ?? "",
+      group: group.toLowerCase(),
+      location,
+      tags,
+      managedBy,
+      createdAt: createdTime,
+      principalId,
+    },
+  ];
+}
+
+function assignmentOf({ id, name, scope, principalId, roleDefinitionId = "", createdOn }: RoleAssignment): Assignment[] {
+  if (id === undefined || name === undefined || scope === undefined || principalId === undefined) return [];
+  return [{ id, name, scope, principalId, roleDefinitionId, createdOn }];
+}

@@ -1,0 +1,37 @@
+/** Reads the subscriptions of an estate: a few with Azure's lists, many with Resource Graph where it shows all of them. */
+import { listedSubscription } from "../../azure/arm-responses.js";
+import type { Azure } from "../../azure/azure.js";
+import { distinct } from "../../azure/distinct.js";
+import { sameText } from "../../text/same-text.js";
+import type { Contents, Estate, ListedSubscription, Unread } from "./estate.js";
+import { readByLists } from "./lists.js";
+import { readByResourceGraph } from "./resource-graph.js";
+
+/** Lists are as new as Azure itself, but take four requests a subscription; Resource Graph may be minutes old, but reads all at once. */
+const mostByLists = 4;
+
+/** `named`: the subscriptions to read; all that the caller can see if there are none. */
+export async function readEstate(azure: Azure, named: readonly string[], signal: AbortSignal): Promise<Estate> {
+  const manager = await azure.manager();
+  const seen = (await manager.list("/subscriptions", "2022-12-01", listedSubscription)).map(
+    ({ subscriptionId, displayName, state }): ListedSubscription => ({ id: subscriptionId.toLowerCase(), name: displayName, state }),
+  );
+  const subscriptions = seen.filter(({ id, state }) => (named.length === 0 ? state !== "Deleted" : named.some((one) => sameText(one, id))));
+  const ids = subscriptions.map(({ id }) => id);
+  const unseen = named.filter((one) => !ids.some((id) => sameText(id, one)));
+  const graph = ids.length > mostByLists ? await readByResourceGraph(azure, ids) : { read: [], contents: nothing };
+  const parts = await Promise.all(ids.filter((id) => !graph.read.includes(id)).map(async (id) => readByLists(azure, id)));
+  signal.throwIfAborted();
+  const all = [graph.contents, ...parts];
+  return {
+    subscriptions,
+    entries: all.flatMap(({ entries }) => entries),
+    assignments: distinct(all.flatMap(({ assignments }) => assignments)),
+    unread: [
+      ...unseen.map((id): Unread => ({ subscriptionId: id, what: "everything", because: "it does not exist, or no role lets you see it" })),
+      ...all.flatMap(({ unread }) => unread),
+    ],
+  };
+}
+
+const nothing: Contents = { entries: [], assignments: [], unread: [] };

@@ -1,0 +1,164 @@
+/** `list` on an estate of clusters of every tool, whole and half gone, and of what only looks like them. */
+import { describe, expect, test } from "vitest";
+import type { Contents } from "../../src/estate/reading/estate.js";
+import { readByLists } from "../../src/estate/reading/lists.js";
+import { readByResourceGraph } from "../../src/estate/reading/resource-graph.js";
+import { connectedAzure } from "../harness/connected-azure.js";
+import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
+import { cluster, group, identitySet, inGroup, merged, network, principalsOf, scripted } from "./estate-seed.js";
+
+interface Finding {
+  readonly kind: string;
+  readonly name: string;
+  readonly infraID?: string;
+  readonly origin: string;
+  readonly version?: string;
+  readonly identitiesName?: string;
+  readonly missing: readonly string[];
+  readonly resourceIDs: readonly string[];
+  readonly roleAssignments: number;
+}
+
+interface Listed {
+  readonly code: number | string;
+  readonly findings: readonly Finding[];
+  readonly unread: readonly { readonly what: string }[];
+  readonly stderr: string;
+}
+
+const own = (name: string, infraId: string) => ({ "aro-hcp-name": name, "aro-hcp-infra-id": infraId });
+
+async function list(azure: TestEmulator, args: readonly string[] = [], options = {}): Promise<Listed> {
+  const { code, stdout, stderr } = await azure.cli(["list", "--cloud", "local", "--output", "json", ...args], options);
+  return { code, stderr, ...(JSON.parse(stdout) as Pick<Listed, "findings" | "unread">) };
+}
+
+/** "clusters demo/x7k2 of aro-hcp, no private DNS zone" */
+function lineOf({ kind, name, infraID, origin, missing }: Finding): string {
+  return [`${kind} ${infraID === undefined ? name : `${name}/${infraID}`} of ${origin}`, ...missing.map((one) => `no ${one}`)].join(", ");
+}
+
+async function estate(): Promise<TestEmulator> {
+  const azure = await testEmulator();
+  await azure.seed(identitySet("shared"));
+  const half = Object.entries(identitySet("half").resources).filter(([id]) => !/userAssignedIdentities\/azure-disk-/.test(id));
+  await azure.seed(
+    merged([
+      { resources: Object.fromEntries(half) },
+      cluster({
+        name: "c01",
+        infraId: "x7k2",
+        naming: "documented",
+        tags: own("c01", "x7k2"),
+        principals: await principalsOf(azure, "shared"),
+      }),
+      // A policy has changed the case of the tags.
+      cluster({ name: "c08", infraId: "m3n4", naming: "hypershift", tags: { "ARO-HCP-Name": "c08", "ARO-HCP-Infra-Id": "m3n4" } }),
+      cluster({ name: "c11", infraId: "p5q6", naming: "documented", tags: own("c11", "p5q6"), without: ["roles", "balancer"] }),
+      group("c13-r7s8-nsg", own("c13", "r7s8")),
+      // Names with hyphens: a-b and c, not a and b-c.
+      cluster({ name: "a-b", infraId: "c", naming: "hypershift" }),
+      cluster({ name: "c20", infraId: "t9u1", naming: "hypershift", without: ["roles"] }),
+      scripted("c24"),
+      scripted("c25", ["managed-rg", "customer-nsg-rg"]),
+      group("c26-ab1cd-rg", { "kubernetes.io_cluster.c26-ab1cd": "owned" }),
+      group("c26-oidc", { "openshift.io_cloud-credential-operator_c26": "owned" }),
+      inGroup("c26-oidc", "Microsoft.Storage/storageAccounts", "c26", {
+        kind: "StorageV2",
+        sku: { name: "Standard_LRS" },
+        tags: { "openshift.io_cloud-credential-operator_c26": "owned" },
+      }),
+      group("c28", { "sigs.k8s.io_cluster-api-provider-azure_cluster_c28": "owned" }),
+      // Lookalikes: tags that a policy has copied, one group of the scripts, a network of anybody.
+      group("team-a", own("c01", "x7k2")),
+      inGroup("team-a", "Microsoft.Network/virtualNetworks", "team", { tags: own("c01", "x7k2"), ...network }),
+      scripted("alone", ["managed-rg"]),
+      group("web-prod"),
+      inGroup("web-prod", "Microsoft.Network/virtualNetworks", "web-prod", network),
+    ]),
+  );
+  return azure;
+}
+
+describe("of clusters of every tool", () => {
+  test("each is listed once, with what it lacks, and lookalikes are not", async () => {
+    const listed = await list(await estate());
+    expect(listed.findings.map(lineOf)).toEqual([
+      "clusters a-b/c of hypershift",
+      "clusters c01/x7k2 of aro-hcp",
+      "clusters c08/m3n4 of aro-hcp",
+      "clusters c11/p5q6 of aro-hcp, no load balancer or NAT gateway",
+      "clusters c13/r7s8 of aro-hcp, no private DNS zone, no load balancer or NAT gateway",
+      "clusters c20/t9u1 of hypershift",
+      "clusters c24 of contrib scripts",
+      "clusters c25 of contrib scripts, no resource group c25-customer-vnet-rg",
+      "clusters c26-ab1cd of openshift-install",
+      "clusters c28 of Cluster API",
+      "identities half of aro-hcp, no managed identity azure-disk-MI-half",
+      "identities shared of aro-hcp",
+      "oidc-issuers c26 of ccoctl",
+    ]);
+    expect(listed).toMatchObject({ code: 0, unread: [] });
+  });
+
+  test("a cluster has its set, its assignments, and only what has its names", async () => {
+    const listed = await list(await estate());
+    const [first] = listed.findings.filter(({ name }) => name === "c01");
+    expect(first).toMatchObject({ identitiesName: "shared" });
+    expect(first?.roleAssignments).toBeGreaterThan(5);
+    expect(first?.resourceIDs.filter((id) => id.includes("team-a"))).toEqual([]);
+    const versions = listed.findings.filter(({ origin }) => origin === "hypershift").map(({ version }) => version);
+    expect(versions).toEqual(["2026-08 or later", "2026-08 or later"]);
+  });
+
+  test("a kind alone is listed, and another word is refused", async () => {
+    const azure = await estate();
+    expect((await list(azure, ["identities"])).findings.map(({ name }) => name)).toEqual(["half", "shared"]);
+    const { code, stderr } = await azure.cli(["list", "networks", "--cloud", "local"]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("clusters");
+  });
+
+  test("what cannot be read is named, and the exit code says so", async () => {
+    const azure = await estate();
+    const answer = { status: 403, body: { error: { code: "AuthorizationFailed", message: "no right" } } };
+    const faults = [{ method: "GET", path: "/providers/Microsoft.Authorization/roleAssignments$", times: 9, answer }];
+    const { code, unread, findings } = await list(azure, [], { faults });
+    expect(code).toBe(8);
+    expect(unread).toMatchObject([{ what: "role assignments", because: "no right" }]);
+    expect(findings.length).toBeGreaterThan(9);
+    const unknown = "00000000-0000-4000-8000-00000000abcd";
+    const named = await list(azure, ["--subscriptions", unknown]);
+    expect(named).toMatchObject({ code: 8, findings: [], unread: [{ subscriptionID: unknown, what: "everything" }] });
+  });
+
+  test("people see one table for a subscription, and a pipe gets no escape codes", async () => {
+    const azure = await estate();
+    const { stdout, code } = await azure.cli(["list", "--cloud", "local"]);
+    expect(code).toBe(0);
+    expect(stdout).toContain("cluster       a-b/c");
+    expect(stdout).toContain("10 clusters, 2 identity sets, 1 OIDC issuer in 1 subscription");
+
+    expect(stdout).not.toMatch(/\u001b/);
+  });
+});
+
+test("Resource Graph shows the same as the lists, and nothing of a subscription that it may not read as a whole", async () => {
+  const { directory } = await estate();
+  const azure = await connectedAzure(directory);
+  const { subscriptionId } = azure.connection;
+  const withoutDates = ({ entries, assignments }: Contents) => ({
+    entries: entries.map((entry) => ({ ...entry, createdAt: undefined })).toSorted(byId),
+    assignments: assignments.map(({ createdOn, ...one }) => ({ ...one, createdOn: createdOn?.toISOString() })).toSorted(byId),
+  });
+  const [lists, graph] = await Promise.all([readByLists(azure, subscriptionId), readByResourceGraph(azure, [subscriptionId])]);
+  expect(graph.read).toEqual([subscriptionId]);
+  expect(withoutDates(graph.contents)).toEqual(withoutDates(lists));
+  expect(lists.entries.length).toBeGreaterThan(40);
+  const stranger = "00000000-0000-4000-8000-00000000abcd";
+  expect((await readByResourceGraph(azure, [stranger])).read).toEqual([]);
+});
+
+function byId(a: { readonly id: string }, b: { readonly id: string }): number {
+  return a.id.toLowerCase() < b.id.toLowerCase() ? -1 : 1;
+}
