@@ -1,6 +1,6 @@
 /** What the commands about an estate print as documents. */
 import { z } from "zod";
-import { documentHead, text, texts, time } from "../files/results/parts.js";
+import { documentHead, failureSchema, text, texts, time } from "../files/results/parts.js";
 import { kinds, origins } from "./finding.js";
 
 export const shownFinding = z
@@ -24,7 +24,7 @@ export const shownFinding = z
 export const estateParts = {
   subscriptions: z.array(z.object({ id: text, name: text, state: text })),
   unread: z
-    .array(z.object({ subscriptionID: text, what: text, because: text }))
+    .array(z.object({ subscriptionID: text.optional().describe("absent for the directory"), failure: failureSchema }))
     .describe("what could not be read: whatever depends on it is unknown"),
 };
 

@@ -1,5 +1,8 @@
 /** `list`: everything of every origin in the subscriptions of the caller. */
+import type { RenderAdvice } from "../errors/advice.js";
+import { failureJson } from "../errors/format.js";
 import { exitCodes } from "../errors/exit-codes.js";
+import { failuresText } from "../render/failure-text.js";
 import { printDocument } from "../render/document.js";
 import { sentence } from "../render/wrapped.js";
 import { table } from "../render/table.js";
@@ -41,18 +44,18 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       credentialsEnd: ends.of(finding),
     }));
     const unread = [...estate.unread, ...ends.unread];
-    if (settings.output === "json") printDocument(context.result, document({ ...estate, unread }, shown));
+    if (settings.output === "json") printDocument(context.result, document({ ...estate, unread }, shown, context.renderAdvice));
     else print({ ...estate, unread }, shown, context);
     return unread.length === 0 ? exitCodes.done : exitCodes.incomplete;
   });
 }
 
-function document({ subscriptions, unread }: Estate, shown: readonly Shown[]) {
+function document({ subscriptions, unread }: Estate, shown: readonly Shown[], renderAdvice: RenderAdvice) {
   return {
     ok: unread.length === 0,
     command,
     subscriptions,
-    unread: unread.map(({ subscriptionId, ...other }) => ({ subscriptionID: subscriptionId, ...other })),
+    unread: unread.map(({ subscriptionId, failure }) => ({ subscriptionID: subscriptionId, failure: failureJson(failure, renderAdvice) })),
     findings: shown.map(({ finding, createdAt: created, set, credentialsEnd }) => ({
       kind: finding.kind,
       name: finding.name,
@@ -88,7 +91,14 @@ function print({ subscriptions, unread }: Estate, shown: readonly Shown[], conte
     result.print("");
   }
   result.print(sentence(result, summaryOf(subscriptions.length, shown)));
-  for (const { subscriptionId, what, because } of unread) context.say(`not read: ${what} of ${subscriptionId}: ${because}`);
+  if (unread.length > 0)
+    context.show(
+      failuresText(
+        context.people,
+        unread.map(({ failure }) => failure),
+        context,
+      ),
+    );
 }
 
 function rowOf({ finding, createdAt: created, set, credentialsEnd }: Shown, now: Date): string[] {

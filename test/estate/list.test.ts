@@ -22,7 +22,7 @@ interface Finding {
 interface Listed {
   readonly code: number | string;
   readonly findings: readonly Finding[];
-  readonly unread: readonly { readonly what: string }[];
+  readonly unread: readonly object[];
   readonly stderr: string;
 }
 
@@ -125,11 +125,11 @@ describe("of clusters of every tool", () => {
     const faults = [{ method: "GET", path: "/providers/Microsoft.Authorization/roleAssignments$", times: 9, answer }];
     const { code, unread, findings } = await list(azure, [], { faults });
     expect(code).toBe(8);
-    expect(unread).toMatchObject([{ what: "role assignments", because: "no right" }]);
+    expect(unread).toMatchObject([{ failure: { because: "no right", code: "ARO-AUTHZ-001" } }]);
     expect(findings.length).toBeGreaterThan(9);
     const unknown = "00000000-0000-4000-8000-00000000abcd";
     const named = await list(azure, ["--subscriptions", unknown]);
-    expect(named).toMatchObject({ code: 8, findings: [], unread: [{ subscriptionID: unknown, what: "everything" }] });
+    expect(named).toMatchObject({ code: 8, findings: [], unread: [{ subscriptionID: unknown, failure: { code: "ARO-AUTH-004" } }] });
   });
 
   test("people see one table for a subscription, and a pipe gets no escape codes", async () => {
@@ -155,8 +155,8 @@ test("Resource Graph shows the same as the lists, and nothing of a subscription 
   expect(graph.read).toEqual([subscriptionId]);
   expect(withoutDates(graph.contents)).toEqual(withoutDates(lists));
   expect(lists.entries.length).toBeGreaterThan(40);
-  const stranger = "00000000-0000-4000-8000-00000000abcd";
-  expect((await readByResourceGraph(azure, [stranger])).read).toEqual([]);
+  const unreadable = "00000000-0000-4000-8000-00000000abcd";
+  expect((await readByResourceGraph(azure, [unreadable])).read).toEqual([]);
 });
 
 function byId(a: { readonly id: string }, b: { readonly id: string }): number {

@@ -42,7 +42,6 @@ export async function readCredentialEnds(azure: Azure, findings: readonly Findin
     };
   } catch (error) {
     signal.throwIfAborted();
-    const { message, because } = toFailure(error, "the applications of the identity sets");
-    return { of: () => undefined, unread: [{ subscriptionId: "the directory", what: "applications", because: because ?? message }] };
+    return { of: () => undefined, unread: [{ failure: toFailure(error, "reading the applications of the identity sets") }] };
   }
 }

@@ -1,4 +1,6 @@
 /** What Azure has in several subscriptions, read once: origins, limits and candidates are decided from it alone. */
+import type { Failure } from "../../errors/failure.js";
+
 /** A resource group or a resource. */
 export interface Entry {
   readonly id: string;
@@ -25,7 +27,8 @@ export interface Assignment {
   readonly name: string;
   readonly scope: string;
   readonly principalId: string;
-  readonly roleDefinitionId: string;
+  /** The GUID of the role, in lower case: its ID is spelled in several ways. */
+  readonly roleId: string;
   readonly createdOn: Date | undefined;
 }
 
@@ -39,10 +42,10 @@ export interface ListedSubscription {
 
 /** What could not be read: what depends on it is unknown, not absent. */
 export interface Unread {
-  readonly subscriptionId: string;
-  /** "role assignments" */
-  readonly what: string;
-  readonly because: string;
+  /** Undefined for the directory. */
+  readonly subscriptionId?: string;
+  /** Names what was not read. */
+  readonly failure: Failure;
 }
 
 export interface Estate {
@@ -57,4 +60,8 @@ export type Contents = Omit<Estate, "subscriptions">;
 
 export function isType({ type }: Pick<Entry, "type">, { type: wanted }: { readonly type: string }): boolean {
   return type === wanted.toLowerCase();
+}
+
+export function roleIdOf(roleDefinitionId: string): string {
+  return roleDefinitionId.split("/").at(-1)?.toLowerCase() ?? "";
 }

@@ -6,7 +6,7 @@ import { all } from "../../azure/pages.js";
 import { toFailure } from "../../azure/to-failure.js";
 import { documentedId, groupNameOf, isWithin, subscriptionScope } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
-import type { Assignment, Contents, Entry, Unread } from "./estate.js";
+import { roleIdOf, type Assignment, type Contents, type Entry, type Unread } from "./estate.js";
 
 /** A list that fails leaves what it would have shown unknown, and the others as they are. */
 export async function readByLists(azure: Azure, subscriptionId: string): Promise<Contents> {
@@ -15,8 +15,7 @@ export async function readByLists(azure: Azure, subscriptionId: string): Promise
     try {
       return await all(await list);
     } catch (error) {
-      const { message, because } = toFailure(error, what);
-      unread.push({ subscriptionId, what, because: because ?? message });
+      unread.push({ subscriptionId, failure: toFailure(error, `reading the ${what} of subscription ${subscriptionId}`) });
       return [];
     }
   };
@@ -76,5 +75,5 @@ export function entryOf({ id, type, location = "", tags = {}, managedBy, created
 
 function assignmentOf({ id, name, scope, principalId, roleDefinitionId = "", createdOn }: RoleAssignment): Assignment[] {
   if (id === undefined || name === undefined || scope === undefined || principalId === undefined) return [];
-  return [{ id, name, scope, principalId, roleDefinitionId, createdOn }];
+  return [{ id, name, scope, principalId, roleId: roleIdOf(roleDefinitionId), createdOn }];
 }

@@ -2,6 +2,7 @@
 import { listedSubscription } from "../../azure/arm-responses.js";
 import type { Azure } from "../../azure/azure.js";
 import { distinct } from "../../azure/distinct.js";
+import { Failure } from "../../errors/failure.js";
 import { sameText } from "../../text/same-text.js";
 import type { Contents, Estate, ListedSubscription, Unread } from "./estate.js";
 import { readByLists } from "./lists.js";
@@ -28,7 +29,7 @@ export async function readEstate(azure: Azure, named: readonly string[], signal:
     entries: all.flatMap(({ entries }) => entries),
     assignments: distinct(all.flatMap(({ assignments }) => assignments)),
     unread: [
-      ...unseen.map((id): Unread => ({ subscriptionId: id, what: "everything", because: "it does not exist, or no role lets you see it" })),
+      ...unseen.map((id): Unread => ({ subscriptionId: id, failure: new Failure("ARO-AUTH-004", `subscription ${id} was not found`) })),
       ...all.flatMap(({ unread }) => unread),
     ],
   };

@@ -6,7 +6,7 @@ import { permissionsReader } from "../../azure/permissions.js";
 import { resourceGraphRows } from "../../azure/resource-graph.js";
 import { isWithin, subscriptionScope } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
-import type { Assignment, Contents } from "./estate.js";
+import { roleIdOf, type Assignment, type Contents } from "./estate.js";
 import { entryOf, type Listed } from "./lists.js";
 
 const ofResource = ["id", "type", "location", "tags", "managedBy"];
@@ -85,6 +85,6 @@ function listed({ id, type, location, tags, managedBy }: GraphResource): Listed 
   return { id, type, ...(location && { location }), ...(tags && { tags }), ...(managedBy && { managedBy }) };
 }
 
-function assignmentOf({ createdOn, ...row }: GraphAssignment): Assignment {
-  return { ...row, createdOn: createdOn ? new Date(createdOn) : undefined };
+function assignmentOf({ createdOn, roleDefinitionId, ...row }: GraphAssignment): Assignment {
+  return { ...row, roleId: roleIdOf(roleDefinitionId), createdOn: createdOn ? new Date(createdOn) : undefined };
 }
