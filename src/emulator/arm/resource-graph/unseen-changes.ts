@@ -1,6 +1,6 @@
 /** Changes that Resource Graph does not see yet: it learns of them some seconds later (knob `resourceGraphLagSeconds`). */
 import type { Answer } from "../../core/service.js";
-import { membersBefore } from "../../state/draft.js";
+import { membersBefore, rawOf } from "../../state/draft.js";
 import type { Unseen } from "../../state/state.js";
 import type { ArmCall } from "../resource-type.js";
 import { keyOf } from "../resource-id.js";
@@ -47,7 +47,7 @@ export function seen<C extends Collection>(
   });
   const past = new Map(unseen);
   return [
-    ...found.filter(({ id }) => !past.has(keyOf(id))),
+    ...found.map(rawOf).filter(({ id }) => !past.has(keyOf(id))),
     ...[...past.values()].flatMap((was) => (was !== undefined && belongs(was) ? [was] : [])),
   ];
 }
