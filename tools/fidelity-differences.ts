@@ -42,8 +42,8 @@ const resourceManager: readonly Difference[] = [
   {
     where: "Resource Manager",
     azure: "a list over all types, filtered by name, links to an empty page in recordings until 2023-04, and not since 2023-06",
-    here: "with the link",
-    why: "most recordings have it, and clients must cope with both",
+    here: "without the link",
+    why: "the newer recordings do not have it",
   },
   {
     where: "Resource Manager",
@@ -87,8 +87,8 @@ const providers: readonly Difference[] = [
   {
     where: "Microsoft.Network/networkInterfaces",
     azure: "in 2022-01-01 and 2022-11-01, `enableAcceleratedNetworking` is answered in some regions although it was not sent (2023)",
-    here: "answered if it was sent, or if a version since 2023-02-01 made the interface",
-    why: "two of three recordings of these versions do not have it",
+    here: "answered if it was sent, or if a version since 2023-02-01 made the interface; in `eastus2`, since 2022-01-01",
+    why: "all recordings of that region have it, and those of other regions do not",
   },
   {
     where: "Microsoft.Network/dnszones",
@@ -200,12 +200,6 @@ const otherServices: readonly Difference[] = [
     azure: "the certification authority of an issuer checks who owns the names, and may take days",
     here: "an authority of the emulator signs at once",
     why: "no account exists behind an issuer; a seed can hold or reject its requests",
-  },
-  {
-    where: "Key Vault",
-    azure: "the first answer to a new certificate has its `csr`",
-    here: "answered when the certificate is complete",
-    why: "the key is made while the certificate is pending; aro-hcp does not read the request",
   },
   {
     where: "Microsoft Graph",

@@ -49,13 +49,13 @@ function listTracked(call: ArmCall, scope: string, visible: (resource: StoredRes
   const { equals } = filter;
   const candidates = candidatesIn(call.state, scope, equals);
   const found = candidates.filter((one) => isWithin(one.id, scope) && fits(one, filter) && isTracked(call, one) && visible(one));
-  // Azure leaves out the tags of resources that it filters by a tag's value. Filtered by names, a list ends with a page without entries.
+  // Azure leaves out the tags of resources that it filters by a tag's value.
   const show = (one: StoredResource) => {
     const presented = presentListed(call.types.of(one), one, expand);
     const { tags: _hidden, ...untagged } = presented;
     return equals.has("tagvalue") ? untagged : presented;
   };
-  return page(call, found, show, equals.has("name") || equals.has("resourcegroup") ? "always" : undefined);
+  return page(call, found, show);
 }
 
 /** Those that an index finds for one of the conditions, and perhaps others. */

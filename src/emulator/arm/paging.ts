@@ -6,15 +6,12 @@ const defaultPageSize = 100;
 /** Azure documents none for most lists; for those that it does, it is this. */
 const largestPage = 1000;
 
-/**
- * The requested page. `show` is called for its entries alone. `emptyLastPage` is for lists that end with a page without entries: after a page
- * with entries, or also where the list has none.
- */
+/** The requested page. `show` is called for its entries alone. `emptyLastPage` is for lists that end with a page without entries. */
 export function page<T>(
   call: ArmCall,
   entries: readonly T[],
   show: (entry: T) => unknown = (entry) => entry,
-  emptyLastPage?: "after entries" | "always",
+  emptyLastPage = false,
 ): Answer {
   const { query, path } = call.request;
   const { pageSize } = call.state.knobs ?? {};
@@ -24,8 +21,7 @@ export function page<T>(
   next.set("$skiptoken", String(from + size));
   const nextLink = `https://management.azure.com/${path.map(encodeURIComponent).join("/")}?${next.toString()}`;
   const value = entries.slice(from, from + size).map(show);
-  const linksToEmptyPage = emptyLastPage !== undefined && (value.length > 0 || (emptyLastPage === "always" && from === 0));
-  const more = from + size < entries.length || linksToEmptyPage;
+  const more = from + size < entries.length || (emptyLastPage && value.length > 0);
   return { status: 200, body: { value, ...(more ? { nextLink } : {}) }, takes: call.sample("read") };
 }
 

@@ -35,7 +35,8 @@ export function patchResource(call: ArmCall, target: Target, resource: StoredRes
   if (properties !== undefined) patchProperties(call, type, resource, properties);
   if (sku !== undefined) patchSku(type, resource, sku);
   const seconds = replaceTags(call, type, resource, tags ?? resource.tags);
-  return { status: 200, body: present(call, resource), takes: seconds };
+  const presented = present(call, resource);
+  return { status: 200, body: type.presentedByPatch?.(call.request.body, presented) ?? presented, takes: seconds };
 }
 
 /** The call with the body of a PUT: what is stored, with the sent members in place of its own. */

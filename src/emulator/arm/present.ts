@@ -19,8 +19,7 @@ export function present(call: ArmCall, resource: StoredResource): Record<string,
       ? resource.properties
       : type.presentedProperties(state, resource, (child) => present(call, child), call);
   const isNew = all["provisioningState"] === "Creating";
-  const eTag = type.etagMember === undefined || isNew ? {} : { eTag: etag };
-  const properties = ofVersion(type.etagMember === "properties.eTag" ? { ...all, ...eTag } : all);
+  const properties = ofVersion(type.etagMember === "properties.eTag" ? { ...all, eTag: etag } : all);
   return dropUndefined({
     id: idAnswered(type, resource.id),
     name: type.nameInAnswers ?? (type.lowerCaseNames ? keyOf(resource.name) : resource.name),
@@ -29,7 +28,7 @@ export function present(call: ArmCall, resource: StoredResource): Record<string,
     tags: tags ?? (type.emptyTags && {}),
     ...(type.etagMember === undefined && { etag }),
     sku,
-    ...ofVersion({ ...beside, ...(type.etagMember === "eTag" && eTag) }),
+    ...ofVersion({ ...beside, ...(type.etagMember === "eTag" && !isNew && { eTag: etag }) }),
     systemData,
     properties,
   });

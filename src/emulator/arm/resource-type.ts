@@ -184,7 +184,7 @@ interface TypeWrites<Body> {
 interface TypeAnswers<Body> {
   /** `weak` is `W/"guid"` (network), `plain` a bare GUID (DNS), `quoted` one in quotes (storage). */
   readonly etag?: "weak" | "plain" | "quoted";
-  /** Answers its etag as `eTag`, beside its properties or in them, and not before its creation has ended. */
+  /** Answers its etag as `eTag`: in its properties, or beside them when its creation has ended. */
   readonly etagMember?: "eTag" | "properties.eTag";
   /** Status of the answer to a creation: 201, and 200 for vaults. */
   readonly createdStatus?: 200;
@@ -222,6 +222,8 @@ interface TypeAnswers<Body> {
   ): Record<string, unknown>;
   /** The answer to a PUT, made from that to a GET, if they differ: the PUT of a container answers no properties. */
   presentedByPut?(put: Put<Body>, presented: Readonly<Record<string, unknown>>): Record<string, unknown>;
+  /** The answer to a PATCH, made from that to a GET, if they differ: that of a share answers what was sent. */
+  presentedByPatch?(sent: unknown, presented: Readonly<Record<string, unknown>>): Record<string, unknown>;
   /** An entry of a list, made from the answer to a GET, if they differ: that of a container. */
   presentedInList?(presented: Readonly<Record<string, unknown>>): Record<string, unknown>;
   /** The entries of its lists that a query asks for, in the order of the provider; if absent, all, in the order of their creation. */

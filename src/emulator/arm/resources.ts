@@ -108,7 +108,7 @@ function locate(call: ArmCall, path: ResourcePath, type: ResourceType): Target {
   if (path.resourceGroup === undefined) throw notEmulated(request.method, request.path);
   const [namespace = ""] = type.name.split("/");
   if (request.method === "PUT" && !isRegistered(subscription.providers, namespace)) throw missingRegistration(namespace);
-  const group = groupFor(call, path, path.resourceGroup, type);
+  const group = findGroup(call, path.subscriptionId, path.resourceGroup);
   if (writes && isBeingDeleted(group)) throw resourceGroupBeingDeleted(group.name);
   const id = canonicalId(path.extended ?? group.id, type, path.names);
   const stored = state.resources[keyOf(id)];
@@ -121,18 +121,6 @@ function locate(call: ArmCall, path: ResourcePath, type: ResourceType): Target {
   }
   const underParent = parent === undefined ? id : `${parent.id}${id.slice(parentId?.length)}`;
   return { type, id: stored?.id ?? underParent, name, resourceGroup: group.name };
-}
-
-/** If ARM looks for the parent, a DELETE of a nested resource misses it first, even if the group is missing too. */
-function groupFor(call: ArmCall, path: ResourcePath, name: string, type: ResourceType): StoredResource {
-  const { method } = call.request;
-  const id = canonicalId(path.extended ?? `/subscriptions/${path.subscriptionId}/resourceGroups/${name}`, type, path.names);
-  const parentId =
-    method === "DELETE" && path.extended === undefined && type.kind === "proxy" && type.missingParent !== "as itself"
-      ? parentOf(id)
-      : undefined;
-  if (parentId === undefined || call.state.resources[keyOf(parentId)] !== undefined) return findGroup(call, path.subscriptionId, name);
-  throw parentNotFound("delete", type, parentId);
 }
 
 function canonicalId(groupId: string, type: ResourceType, names: readonly string[]): string {
@@ -168,7 +156,7 @@ function list(call: ArmCall, path: ResourcePath, type: ResourceType): Answer {
     const presented = present(call, one);
     return type.presentedInList?.(presented) ?? presented;
   };
-  return page(call, type.selectListed?.(call.request.query, found) ?? found, show, type.emptyLastPage && "after entries");
+  return page(call, type.selectListed?.(call.request.query, found) ?? found, show, type.emptyLastPage);
 }
 
 /** The generic DELETE: refused if locked or in use, safe to repeat, ended by the clock if the type's delete is long-running. */

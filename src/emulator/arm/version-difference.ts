@@ -6,6 +6,8 @@ export interface VersionDifference {
   readonly member: string;
   /** The first version that has it, or this default. */
   readonly since?: string;
+  /** The first preview that has it, if previews had it before; without `since`, only previews have it. */
+  readonly preview?: string;
   /** The first version that has not. */
   readonly before?: string;
   /** Versions in between that have not. */

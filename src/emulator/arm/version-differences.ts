@@ -24,8 +24,15 @@ function absentFrom(version: string, differences: readonly VersionDifference[]):
   return differences.filter((one) => !("default" in one) && !includes(one, version));
 }
 
-function includes({ since, before, except = [] }: VersionDifference, version: string): boolean {
-  return (since === undefined || version >= since) && (before === undefined || version < before) && !except.includes(version);
+function includes(difference: VersionDifference, version: string): boolean {
+  const { before, except = [] } = difference;
+  return isSince(version, difference) && (before === undefined || version < before) && !except.includes(version);
+}
+
+/** Whether a version is not older than what first had something: a version, or a preview for previews. */
+export function isSince(version: string, { since, preview }: Pick<VersionDifference, "since" | "preview">): boolean {
+  if (preview !== undefined && version.endsWith("-preview")) return version >= preview;
+  return since === undefined ? preview === undefined : version >= since;
 }
 
 /**

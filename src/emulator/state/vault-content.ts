@@ -63,7 +63,7 @@ export interface CertificateIssuer {
   authority: CertificateAuthority;
 }
 
-/** What a version in creation will be. Only its key and its signature are missing. */
+/** What a version in creation will be. Only its signature is missing. */
 export interface CertificateOrder {
   /** Epoch milliseconds: when it was ordered. */
   at: number;
@@ -73,8 +73,10 @@ export interface CertificateOrder {
   attributes: VersionAttributes;
   /** As answered. */
   policy: Record<string, unknown>;
-  /** PKCS#8 PEM, if the key of the previous version is reused. */
-  key?: string;
+  /** PKCS#8 PEM: a new one, or that of the previous version. */
+  key: string;
+  /** Somebody else signs it, and then merges the certificate into its order. */
+  isMerged?: true;
   /** Who signs it; absent if the vault itself does. */
   authority?: CertificateAuthority;
   /** Why the authority does not sign it. */
@@ -82,8 +84,7 @@ export interface CertificateOrder {
 }
 
 /** The content of a certificate and of its secret, or why there is none. */
-export type MadeCertificate =
-  (Pick<CertificateVersion, "cer" | "x5t" | "key"> & { readonly secret: string; readonly csr: string }) | { readonly failed: string };
+export type MadeCertificate = (Pick<CertificateVersion, "cer" | "x5t" | "key"> & { readonly secret: string }) | { readonly failed: string };
 
 /** A version in creation. */
 export interface PendingCertificate {
@@ -92,8 +93,8 @@ export interface PendingCertificate {
   readyAt: number;
   /** Until the version exists. */
   order?: CertificateOrder;
-  /** DER, base64: what an issuer would be sent. Absent until the key exists. */
-  csr?: string;
+  /** DER, base64: what an issuer would be sent. */
+  csr: string;
   cancellationRequested?: true;
   cancelled?: true;
   failed?: string;

@@ -89,7 +89,7 @@ test("a resource seeded with an undeclared type is listed, read and deleted", ()
   expect(arm.send("HEAD", id, undefined).status).toBe(501);
 });
 
-test("a list that is filtered by a tag's value has no tags, and one that is filtered by a name ends with a page without entries", () => {
+test("a list that is filtered by a tag's value has no tags, and one that is filtered by a name has no further page", () => {
   const arm = new ArmState();
   const group = arm.group("demo");
   const nsg = `${group}/providers/Microsoft.Network/networkSecurityGroups/nsg`;
@@ -99,9 +99,7 @@ test("a list that is filtered by a tag's value has no tags, and one that is filt
     value: [{ id: nsg, name: "nsg", type: expect.any(String), location: "eastus" }],
   });
   expect(listed("tagName eq 'a'").value).toMatchObject([{ tags: { a: "1" } }]);
-  const byName = listed("resourceGroup eq 'demo' and name eq 'none'");
-  expect(byName).toMatchObject({ value: [], nextLink: expect.stringContaining("skiptoken") });
-  expect(arm.get((byName.nextLink ?? "").replace("https://management.azure.com", "")).body).toEqual({ value: [] });
+  expect(listed("resourceGroup eq 'demo' and name eq 'none'")).toEqual({ value: [] });
 });
 
 test("lists of any type have empty tags where a type answers them, and no tier of a network's SKU", () => {

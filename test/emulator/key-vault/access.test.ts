@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { sampleUuid } from "../../../src/emulator/state/sampling.js";
+import { wellKnown } from "../../../src/emulator/state/well-known.js";
 import { refusal, VaultState } from "./vault-state.js";
 
 const secretsUser = "4633458b-17de-408a-b874-0445c86b69e6";
@@ -109,9 +110,56 @@ test("what is not emulated, and versions that do not exist, are refused", async 
   expect(await state.get(`/secrets/${sampleUuid(state.state)}_`)).toMatchObject(refusal(400, "BadParameter"));
 });
 
-test("a vault with access policies has none here, and refuses everyone", async () => {
-  const byPolicies = await VaultState.open({ enableRbacAuthorization: false });
-  expect(await byPolicies.get("/secrets")).toMatchObject(refusal(403, "Forbidden", "ForbiddenByPolicy"));
+const policyOf = (permissions: object, more: object = {}) => ({
+  tenantId: wellKnown.tenantId,
+  objectId: wellKnown.clientPrincipalId,
+  permissions,
+  ...more,
+});
+const byPolicies = (...accessPolicies: object[]) => VaultState.open({ enableRbacAuthorization: false, accessPolicies });
+const refusedByPolicy = refusal(403, "Forbidden", "ForbiddenByPolicy");
+
+test("a vault that is governed by access policies permits what they name, and roles nothing", async () => {
+  expect(await (await byPolicies()).get("/secrets")).toMatchObject(refusedByPolicy);
+  const opened = await byPolicies(policyOf({ secrets: ["Get", "set"], keys: ["all"], certificates: ["getissuers"] }));
+  expect(await opened.send("PUT", "/secrets/a", { body: { value: "x" } })).toMatchObject({ status: 200 });
+  expect(await opened.get("/secrets/a")).toMatchObject({ status: 200 });
+  expect(await opened.get("/secrets")).toMatchObject(refusedByPolicy);
+  expect(await opened.send("DELETE", "/secrets/a")).toMatchObject(refusedByPolicy);
+  expect(await opened.get("/keys")).toMatchObject({ status: 200 });
+  expect(await opened.get("/certificates")).toMatchObject(refusedByPolicy);
+  expect(await opened.get("/certificates/issuers/none")).toMatchObject({ status: 404 });
+  const message = expect.stringContaining("does not have certificates listissuers permission on key vault 'demo-vault") as string;
+  expect(await opened.get("/certificates/issuers")).toMatchObject({ status: 403, body: { error: { message } } });
+});
+
+test("an access policy for an application that acts for the principal does not permit the principal itself", async () => {
+  const opened = await byPolicies(policyOf({ secrets: ["all"] }, { applicationId: wellKnown.clientId }));
+  expect(await opened.get("/secrets")).toMatchObject(refusedByPolicy);
+});
+
+test("access policies are added to, replaced and removed one by one", async () => {
+  const opened = await byPolicies(policyOf({ secrets: ["list"] }));
+  const write = (operation: string, permissions: object) => {
+    const body = { properties: { accessPolicies: [policyOf(permissions)] } };
+    return opened.arm.send("PUT", `${opened.vault}/accessPolicies/${operation}`, body).body;
+  };
+  const only = (permissions: object) => ({ properties: { accessPolicies: [{ permissions }] } });
+  expect(write("add", { secrets: ["get"] })).toMatchObject(only({ secrets: ["list", "get"] }));
+  expect(write("replace", { keys: ["get"], secrets: ["get"] })).toMatchObject(only({ keys: ["get"], secrets: ["get"] }));
+  expect(write("remove", { keys: ["get"] })).toMatchObject(only({ secrets: ["get"] }));
+  expect(await opened.get("/secrets")).toMatchObject(refusedByPolicy);
+  expect(write("remove", { secrets: ["Get"] })).toMatchObject({ properties: { accessPolicies: [] } });
+  expect(opened.arm.get(opened.vault).body).toMatchObject({ properties: { accessPolicies: [] } });
+  expect(opened.arm.send("PUT", `${opened.vault}/accessPolicies/grant`, {}, { unrecorded: true }).status).toBe(400);
+});
+
+test("the first version has no days of recovery", async () => {
+  const opened = await VaultState.open();
+  const days = async (apiVersion: string) =>
+    (await opened.send("PUT", "/secrets/a", { body: { value: "x" }, apiVersion })).body as { attributes: object };
+  expect((await days("7.0")).attributes).not.toHaveProperty("recoverableDays");
+  expect((await days("7.1")).attributes).toMatchObject({ recoverableDays: 90 });
 });
 
 test("network rules admit only the addresses they name", async () => {

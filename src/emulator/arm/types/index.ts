@@ -9,6 +9,7 @@ import { connectedClusters } from "./kubernetes/connected-clusters.js";
 import { extensions } from "./kubernetes-configuration/extensions.js";
 import { deletedVaults } from "./key-vaults/deleted-vaults.js";
 import { vaultKeys, vaultKeyVersions } from "./key-vaults/vault-keys.js";
+import { vaultConnections } from "./key-vaults/private-connections.js";
 import { vaults } from "./key-vaults/vaults.js";
 import { federatedIdentityCredentials } from "./managed-identity/federated-credentials.js";
 import { userAssignedIdentities } from "./managed-identity/managed-identities.js";
@@ -31,6 +32,7 @@ import { openShiftClusters } from "./red-hat-open-shift/clusters.js";
 import { accountParts } from "./storage/account-parts.js";
 import { storageAccounts } from "./storage/accounts.js";
 import { containers } from "./storage/blob-containers.js";
+import { fileShares } from "./storage/file-shares.js";
 import { otherStorageTypes } from "./storage/other-services.js";
 import { storageServices } from "./storage/services.js";
 import type { StoredResource } from "../../state/state.js";
@@ -66,11 +68,13 @@ export const emulatedTypes = typeRegistry([
   vaults,
   vaultKeys,
   vaultKeyVersions,
+  vaultConnections,
   deletedVaults,
   storageAccounts,
   ...accountParts,
   ...storageServices,
   containers,
+  fileShares,
   ...otherStorageTypes,
   managedClusters,
   agentPools,

@@ -16,8 +16,8 @@ export const keyCredentialBody = z.strictObject({
   endDateTime: z.iso.datetime({ offset: true }).nullish(),
   type: z.literal("AsymmetricX509Cert"),
   usage: z.literal("Verify"),
-  /** Null for a registered one, known by its `keyId`. */
-  key: z.base64().nullish(),
+  /** Null for a registered one, known by its `keyId`. In lines too, as az sends it. */
+  key: z.preprocess((key) => (typeof key === "string" ? key.replace(/\s/g, "") : key), z.base64().nullish()),
 });
 
 type Sent = z.output<typeof keyCredentialBody>;

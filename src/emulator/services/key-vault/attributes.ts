@@ -1,6 +1,7 @@
 /** What secrets and certificates say of themselves: attributes and tags, as sent and as answered. */
 import { z } from "zod";
 import type { VersionAttributes } from "../../state/vault-content.js";
+import { versionOf } from "../../arm/api-versions.js";
 import { known } from "../../arm/body-schema.js";
 import { recoveryLevelOf, retentionDaysOf } from "../../arm/types/key-vaults/provider.js";
 import { badParameter } from "./errors.js";
@@ -47,7 +48,8 @@ export function checkTags(tags: Readonly<Record<string, string>> = {}): void {
   if (long !== undefined) throw badParameter(`The tag '${long[0]}' exceeds the limit of ${String(longestTag)} characters.`);
 }
 
-/** Adds the recovery level of this vault. */
-export function presentAttributes({ vault }: VaultCall, attributes: VersionAttributes): Record<string, unknown> {
-  return { ...attributes, recoveryLevel: recoveryLevelOf(vault.properties), recoverableDays: retentionDaysOf(vault.properties) };
+/** Adds the recovery level of this vault, and since version 7.1 its days. */
+export function presentAttributes({ call, vault }: VaultCall, attributes: VersionAttributes): Record<string, unknown> {
+  const days = versionOf(call.request) !== "7.0" && { recoverableDays: retentionDaysOf(vault.properties) };
+  return { ...attributes, recoveryLevel: recoveryLevelOf(vault.properties), ...days };
 }

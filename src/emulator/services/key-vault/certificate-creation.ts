@@ -1,4 +1,5 @@
 /** Certificates in the making: asked for, pending for some seconds, then a new version. */
+import { createHash, createPrivateKey, createPublicKey, X509Certificate } from "node:crypto";
 import { z } from "zod";
 import type { Answer } from "../../core/service.js";
 import type {
@@ -11,12 +12,14 @@ import type {
   VaultSecret,
 } from "../../state/vault-content.js";
 import { attributesBody, checkTags, newAttributes, tagsBody } from "./attributes.js";
-import { checkEmulated, isSelfSigned, policyBody, type CertificatePolicy } from "./certificate-policy.js";
+import { checkEmulated, isSelfSigned, isSignedElsewhere, policyBody, type CertificatePolicy } from "./certificate-policy.js";
 import { badParameter, conflict, pendingNotFound } from "./errors.js";
 import { issuerFor } from "./issuers.js";
 import type { CertificateMaker } from "./certificate-maker.js";
 import { ownKeys } from "./key-store.js";
-import { checkSubject, validityOf } from "./make-certificate.js";
+import { carried, checkSubject, newKey, requestFor, validityOf } from "./make-certificate.js";
+import { presentRestoredCertificate } from "./certificates.js";
+import { certificatePem } from "../../common/x509.js";
 import { checkNameIsFree, live } from "./soft-delete.js";
 import { found, newVersion, readBody, urlOf, written, type VaultCall } from "./vault-call.js";
 import { namedIn, setNamed } from "../../common/named.js";
@@ -31,20 +34,22 @@ const createBody = z.strictObject({
 });
 const cancelBody = z.strictObject({ cancellation_requested: z.boolean() });
 
-/** The answer does not wait for the key. */
-export function createCertificate(vaultCall: VaultCall): Answer {
+/** `call.prepared` is the new private key of the certificate: see `service.ts`. */
+export async function createCertificate(vaultCall: VaultCall): Promise<Answer> {
   const { call, content, maker, name } = vaultCall;
   const { policy: sent, attributes, tags } = readBody(vaultCall, createBody);
-  const key = name.toLowerCase();
   const existing = requireCertificateName(vaultCall);
   const policy = sent ?? (existing?.policy as CertificatePolicy | undefined);
   if (policy === undefined) throw badParameter("Property policy is required to create the first version of a certificate.");
   checkEmulated(policy);
   checkTags(tags);
-  const issuer = isSelfSigned(policy) ? undefined : issuerFor(vaultCall, policy.issuer.name);
+  const isMerged = isSignedElsewhere(policy);
+  const issuer = isSelfSigned(policy) || isMerged ? undefined : issuerFor(vaultCall, policy.issuer.name);
   const issuance = issuer === undefined ? undefined : call.state.knobs?.certificateIssuance?.[issuer.provider];
+  const key = await keyFor(policy, existing?.versions.at(-1), call.prepared);
   const order: CertificateOrder = {
-    ...orderOf(vaultCall, policy, existing?.versions.at(-1), { attributes, tags }),
+    ...orderOf(vaultCall, policy, key, { attributes, tags }),
+    ...(isMerged && { isMerged }),
     ...(issuer !== undefined && { authority: issuer.authority }),
     ...(issuance === "rejected" && { rejected: `The certification authority rejected the request for '${policy.x509_props.subject}'.` }),
   };
@@ -53,11 +58,12 @@ export function createCertificate(vaultCall: VaultCall): Answer {
   const seconds = call.sample("kvCertificate.create");
   certificate.pending = {
     requestId: newVersion(vaultCall),
-    readyAt: issuance === "held" ? never : call.now + call.milliseconds(seconds),
+    readyAt: issuance === "held" || isMerged ? never : call.now + call.milliseconds(seconds),
     order,
+    csr: await requestFor(policy, key),
   };
-  if (order.rejected === undefined) maker.take(key, order);
-  setNamed(content.certificates, key, certificate);
+  if (order.rejected === undefined && !isMerged) maker.take(name.toLowerCase(), order);
+  setNamed(content.certificates, name.toLowerCase(), certificate);
   logOperation(call.state, { resource: urlOf(vaultCall, "certificates", name), verb: "POST", seconds });
   const apiVersion = call.request.query.get("api-version") ?? "";
   const place = `${urlOf(vaultCall, "certificates", name, "pending")}?api-version=${apiVersion}&request_id=${certificate.pending.requestId}`;
@@ -105,23 +111,25 @@ interface Sent {
   readonly tags: Record<string, string> | undefined;
 }
 
-function orderOf(
-  vaultCall: VaultCall,
-  policy: CertificatePolicy,
-  last: CertificateVersion | undefined,
-  { attributes, tags }: Sent,
-): CertificateOrder {
+/** The prepared key is none for a renewal by a stored policy with another size. */
+async function keyFor(policy: CertificatePolicy, last: CertificateVersion | undefined, prepared: unknown): Promise<string> {
+  const { reuse_key, key_size } = policy.key_props;
+  if (reuse_key && last !== undefined) return last.key;
+  const isOfSize = typeof prepared === "string" && createPrivateKey(prepared).asymmetricKeyDetails?.modulusLength === key_size;
+  return isOfSize ? prepared : newKey(key_size);
+}
+
+function orderOf(vaultCall: VaultCall, policy: CertificatePolicy, key: string, { attributes, tags }: Sent): CertificateOrder {
   const at = vaultCall.call.now;
   const { notBefore, notAfter } = validityOf(policy, at);
   checkSubject(policy);
-  const isReused = policy.key_props.reuse_key && last !== undefined;
   return {
     at,
     version: newVersion(vaultCall),
     ...(tags !== undefined && { tags }),
     attributes: newAttributes(vaultCall, { ...attributes, nbf: notBefore.getTime() / 1000, exp: notAfter.getTime() / 1000 }),
     policy: { ...policy },
-    ...(isReused && { key: last.key }),
+    key,
   };
 }
 
@@ -140,10 +148,7 @@ export function advanceCertificates(contents: readonly VaultContent[], now: numb
       delete pending.order;
       if (made === undefined) pending.cancelled = true;
       else if ("failed" in made) pending.failed = made.failed;
-      else {
-        pending.csr = made.csr;
-        addVersion(content, key, certificate, order, made);
-      }
+      else addVersion(content, key, certificate, order, made);
     }
   }
 }
@@ -156,8 +161,8 @@ export function addVersion(
   { secrets }: VaultContent,
   key: string,
   certificate: VaultCertificate,
-  { version, tags, attributes, policy }: CertificateOrder,
-  { secret: value, csr: _csr, ...made }: Exclude<MadeCertificate, { readonly failed: string }>,
+  { version, tags, attributes, policy }: Omit<CertificateOrder, "key">,
+  { secret: value, ...made }: Exclude<MadeCertificate, { readonly failed: string }>,
 ): void {
   const shared = { version, ...(tags && { tags }), attributes };
   certificate.versions.push({ ...shared, ...made });
@@ -183,6 +188,55 @@ export function cancelPending(vaultCall: VaultCall): Answer {
   return written(vaultCall, 200, presentPending(vaultCall, certificate, pending), "secret.put");
 }
 
+const mergeBody = z.strictObject({
+  x5c: z.array(z.string()).min(1),
+  attributes: attributesBody.optional(),
+  tags: tagsBody.optional(),
+});
+
+/** Completes an order with the certificate that somebody else has signed for its key. The others of its chain follow it. */
+export async function mergeCertificate(vaultCall: VaultCall): Promise<Answer> {
+  const { content, name } = vaultCall;
+  const { x5c, attributes, tags } = readBody(vaultCall, mergeBody);
+  checkTags(tags);
+  const { certificate, pending } = findPending(vaultCall);
+  const { order } = pending;
+  if (order === undefined) throw badParameter("The pending certificate is not in progress.");
+  const [leaf, ...issuers] = chainFor(order.key, x5c);
+  if (leaf === undefined) throw badParameter("Unable to parse X5c certificate chain and locate leaf certificate");
+  const times = { nbf: Date.parse(leaf.validFrom) / 1000, exp: Date.parse(leaf.validTo) / 1000 };
+  const made = {
+    ...order,
+    ...(tags !== undefined && { tags }),
+    attributes: newAttributes(vaultCall, { ...attributes, ...times }),
+  };
+  const chain = [leaf, ...issuers].map(({ raw }) => certificatePem(raw)).join("");
+  addVersion(content, name.toLowerCase(), certificate, made, {
+    key: order.key,
+    cer: leaf.raw.toString("base64"),
+    x5t: createHash("sha1").update(leaf.raw).digest("base64url"),
+    secret: await carried(order.policy as CertificatePolicy, order.key, chain),
+  });
+  delete certificate.pending;
+  return written(vaultCall, 201, presentRestoredCertificate(vaultCall, certificate), "secret.put");
+}
+
+/** That of the key first, then the others; none if the key has none. */
+function chainFor(key: string, x5c: readonly string[]): readonly X509Certificate[] {
+  const own = createPublicKey(key).export({ type: "spki", format: "der" });
+  const all = x5c.flatMap((one) => certificateIn(one) ?? []);
+  const leaf = all.find(({ publicKey }) => publicKey.export({ type: "spki", format: "der" }).equals(own));
+  return leaf === undefined ? [] : [leaf, ...all.filter((one) => one !== leaf)];
+}
+
+function certificateIn(text: string): X509Certificate | undefined {
+  try {
+    return new X509Certificate(Buffer.from(text, "base64"));
+  } catch {
+    return undefined;
+  }
+}
+
 export function deletePending(vaultCall: VaultCall): Answer {
   const { certificate, pending } = findPending(vaultCall);
   delete certificate.pending;
@@ -205,23 +259,24 @@ function isInProgress({ order }: PendingCertificate): boolean {
 
 function presentPending(vaultCall: VaultCall, { name, policy }: VaultCertificate, pending: PendingCertificate): Record<string, unknown> {
   const { issuer } = policy as CertificatePolicy;
-  const csr = pending.csr ?? (pending.order && vaultCall.maker.requestFor(pending.order));
   return {
     id: urlOf(vaultCall, "certificates", name, "pending"),
     issuer: { name: issuer.name },
-    ...(csr !== undefined && { csr }),
+    csr: pending.csr,
     cancellation_requested: pending.cancellationRequested === true,
     ...progress(vaultCall, name, pending, isSelfSigned(policy as CertificatePolicy)),
     request_id: pending.requestId,
   };
 }
 
+const byMerge = "Please Perform Merge to complete the request.";
+const byIssuer = "Certificate request is in progress. This may take some time based on the issuer provider. Please check again later.";
+
 function progress(vaultCall: VaultCall, name: string, pending: PendingCertificate, isSelf: boolean): Record<string, unknown> {
   if (isInProgress(pending)) {
     return {
       status: "inProgress",
-      status_details:
-        "Pending certificate created. Certificate request is in progress. This may take some time based on the issuer provider. Please check again later.",
+      status_details: `Pending certificate created. ${pending.order?.isMerged ? byMerge : byIssuer}`,
     };
   }
   if (pending.cancelled) return { status: "cancelled", status_details: "The certificate request was cancelled." };

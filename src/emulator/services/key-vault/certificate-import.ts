@@ -11,7 +11,7 @@ import { addVersion, requireCertificateName } from "./certificate-creation.js";
 import { keyUsages, pem, policyBody, type CertificatePolicy } from "./certificate-policy.js";
 import { presentRestoredCertificate } from "./certificates.js";
 import { badParameter, notEmulated } from "./errors.js";
-import { asPkcs12 } from "./make-certificate.js";
+import { carried } from "./make-certificate.js";
 import { newVersion, readBody, written, type VaultCall } from "./vault-call.js";
 
 const importBody = z.strictObject({
@@ -59,7 +59,6 @@ export async function importCertificate(vaultCall: VaultCall): Promise<Answer> {
   setNamed(content.certificates, name.toLowerCase(), certificate);
   const der = derOf(library.asn1, library.pki.certificateToAsn1(library.pki.certificateFromPem(own)));
   const times = { nbf: parsed.notBefore.getTime() / 1000, exp: parsed.notAfter.getTime() / 1000 };
-  const carried = policy.key_props.exportable ? key : "";
   addVersion(
     content,
     name.toLowerCase(),
@@ -75,8 +74,7 @@ export async function importCertificate(vaultCall: VaultCall): Promise<Answer> {
       key,
       cer: der.toString("base64"),
       x5t: createHash("sha1").update(der).digest("base64url"),
-      csr: "",
-      secret: contentType === pem ? `${carried}${chain.join("")}` : asPkcs12(library, carried, chain.join("")),
+      secret: await carried(policy, key, chain.join("")),
     },
   );
   return written(vaultCall, 200, presentRestoredCertificate(vaultCall, certificate), "secret.put");

@@ -1,9 +1,9 @@
-/** Makes certificates in the background, so that answers do not wait: a key takes 0.1 s, and seconds on a busy computer. */
+/** Makes certificates in the background, so that answers do not wait. */
 import type { EmulatorRandom, ClockAndRandom } from "../../common/random.js";
 import type { CertificateOrder, MadeCertificate } from "../../state/vault-content.js";
 import { plainCopy } from "../../state/plain-copy.js";
 import type { CertificatePolicy } from "./certificate-policy.js";
-import { makeCertificate, newKey } from "./make-certificate.js";
+import { makeCertificate } from "./make-certificate.js";
 
 /** A client that polls is answered in this time, whatever is being made. */
 const pollMs = 500;
@@ -11,8 +11,6 @@ const pollMs = 500;
 export interface CertificateMaker {
   /** Undefined while it is being made, which the first call starts. */
   take(name: string, order: CertificateOrder): MadeCertificate | undefined;
-  /** The request for the certificate, if that is made already. */
-  requestFor(order: CertificateOrder): string | undefined;
   /** Waits until nothing is being made for certificates with the name, or for the time of a poll. */
   finished(name: string, isPoll: boolean): Promise<void>;
 }
@@ -39,10 +37,6 @@ export function certificateMaker({ clock, random }: ClockAndRandom): Certificate
       if (making.made !== undefined) making.isTaken = true;
       return making.made;
     },
-    requestFor(order) {
-      const made = makings.get(keyOf(order))?.made;
-      return made !== undefined && "csr" in made ? made.csr : undefined;
-    },
     async finished(name, isPoll) {
       const ended = Promise.all([...makings.values()].filter((making) => making.name === name).map((making) => making.ended));
       const answered = new AbortController();
@@ -62,10 +56,9 @@ function start(name: string, order: CertificateOrder, random: EmulatorRandom): M
   return making;
 }
 
-async function make({ key, at, authority, ...order }: CertificateOrder, serial: Buffer): Promise<MadeCertificate> {
-  const policy = order.policy as CertificatePolicy;
+async function make({ key, at, authority, policy }: CertificateOrder, serial: Buffer): Promise<MadeCertificate> {
   try {
-    return await makeCertificate(policy, key ?? (await newKey(policy.key_props.key_size)), { serial, at, authority });
+    return await makeCertificate(policy as CertificatePolicy, key, { serial, at, authority });
   } catch (error) {
     return { failed: error instanceof Error ? error.message : String(error) };
   }

@@ -62,14 +62,18 @@ export const policyBody = known(
 
 export type CertificatePolicy = z.output<typeof policyBody>;
 
-/** Otherwise, the policy names an issuer of the vault. */
+/** By somebody that the vault does not know. */
+export function isSignedElsewhere({ issuer }: CertificatePolicy): boolean {
+  return issuer.name.toLowerCase() === "unknown";
+}
+
+/** Otherwise, the policy names an issuer of the vault, or nobody that it knows. */
 export function isSelfSigned({ issuer }: CertificatePolicy): boolean {
   return issuer.name.toLowerCase() === "self";
 }
 
 /** @throws ApiError 501 */
-export function checkEmulated({ key_props, x509_props, issuer }: CertificatePolicy): void {
-  if (issuer.name.toLowerCase() === "unknown") throw notEmulated("A certificate that somebody else signs (issuer 'Unknown')");
+export function checkEmulated({ key_props, x509_props }: CertificatePolicy): void {
   if (key_props.kty !== "RSA" || key_props.crv !== undefined) throw notEmulated(`A certificate with a key of the type '${key_props.kty}'`);
   if (x509_props.sans?.upns !== undefined && x509_props.sans.upns.length > 0) throw notEmulated("A certificate for user principal names");
 }

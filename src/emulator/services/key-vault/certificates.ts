@@ -112,13 +112,13 @@ export function purgeCertificate(vaultCall: VaultCall): Answer {
   return written(vaultCall, 204, undefined, "secret.put");
 }
 
-/** While an issuer has not signed the first version, that is there, disabled and without content, as recorded. */
+/** While somebody else has not signed the first version, that is there, disabled and without content, as recorded. */
 function orderedFromIssuer(vaultCall: VaultCall): Record<string, unknown> | undefined {
   const { content, name, version } = vaultCall;
   const certificate = live(content.certificates, name);
   const order = certificate?.pending?.order;
-  if (certificate === undefined || order?.authority === undefined || certificate.versions.length > 0 || version !== undefined)
-    return undefined;
+  const isWithOthers = order !== undefined && (order.isMerged === true || order.authority !== undefined);
+  if (certificate === undefined || !isWithOthers || certificate.versions.length > 0 || version !== undefined) return undefined;
   return {
     id: urlOf(vaultCall, "certificates", certificate.name, order.version),
     attributes: { ...presentAttributes(vaultCall, order.attributes), enabled: false },
@@ -173,12 +173,15 @@ function listItem(...[vaultCall, ...rest]: Parameters<typeof item>): Record<stri
 
 function item(
   vaultCall: VaultCall,
-  { name }: VaultCertificate,
+  { name, pending }: VaultCertificate,
   version: CertificateVersion | undefined,
   versionSegment: readonly string[],
 ): Record<string, unknown> {
   const id = urlOf(vaultCall, "certificates", name, ...versionSegment);
-  if (version === undefined) return { id, attributes: { enabled: false } };
+  if (version === undefined) {
+    const ordered = pending?.order?.attributes;
+    return { id, attributes: { ...(ordered && presentAttributes(vaultCall, ordered)), enabled: false } };
+  }
   const { x5t, attributes, tags } = version;
   return { id, x5t, attributes: presentAttributes(vaultCall, attributes), ...(tags !== undefined && { tags }) };
 }

@@ -17,6 +17,16 @@ export async function keyFor(request: ApiRequest): Promise<string | undefined> {
   return read.success ? newKey(read.data.key_size) : undefined;
 }
 
+const ofPolicy = z.looseObject({
+  policy: z.looseObject({ key_props: z.looseObject({ key_size: z.literal(sizes).default(2048) }).optional() }),
+});
+
+/** The key of a certificate that is ordered: the request for it, which the answer has, needs it. */
+export async function keyForCertificate(request: ApiRequest): Promise<string> {
+  const read = ofPolicy.safeParse(bodyOf(request));
+  return newKey(read.data?.policy.key_props?.key_size ?? 2048);
+}
+
 /** A body that cannot be read is refused when the answer is computed. */
 function bodyOf(request: ApiRequest): unknown {
   try {

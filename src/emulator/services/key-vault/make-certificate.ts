@@ -19,8 +19,6 @@ export interface Made {
   readonly x5t: string;
   /** What the certificate's secret holds, in the policy's content type. */
   readonly secret: string;
-  /** The request for the certificate: DER, base64. */
-  readonly csr: string;
 }
 
 /** A PKCS#8 PEM. Takes 0.1 s for 2048 bits and seconds for 4096, off the main thread. */
@@ -55,7 +53,6 @@ export async function makeCertificate(
   { serial, at, authority }: { readonly serial: Buffer; readonly at: number; readonly authority: CertificateAuthority | undefined },
 ): Promise<Made> {
   const library = await loadForge();
-  const { key_props, secret_props } = policy;
   const { notBefore, notAfter } = validityOf(policy, at);
   const wanted = wantedOf(library, policy, key);
   const signer = authority === undefined ? undefined : library.pki.certificateFromPem(authority.certificate);
@@ -67,15 +64,28 @@ export async function makeCertificate(
   const issuer = signer?.subject.attributes ?? wanted.subject;
   const der = issueCertificate(library, { ...wanted, serial, issuer, notBefore, notAfter, extensions }, authority?.key ?? key);
   const chain = `${certificatePem(der)}${authority?.certificate ?? ""}`;
-  const carried = key_props.exportable ? key : "";
   return {
     key,
     cer: der.toString("base64"),
     x5t: createHash("sha1").update(der).digest("base64url"),
-    // In PEM the key comes first, as in a vault's answer.
-    csr: issueRequest(library, wanted, key).toString("base64"),
-    secret: secret_props.contentType === pem ? `${carried}${chain}` : asPkcs12(library, carried, chain),
+    secret: await carried(policy, key, chain),
   };
+}
+
+/** What the secret of a certificate holds, in the policy's content type. In PEM the key comes first, as in a vault's answer. */
+export async function carried({ key_props, secret_props }: CertificatePolicy, key: string, chain: string): Promise<string> {
+  const own = key_props.exportable ? key : "";
+  return secret_props.contentType === pem ? `${own}${chain}` : asPkcs12(await loadForge(), own, chain);
+}
+
+/** The request for a certificate: DER, base64. @throws ApiError 400 for names that no certificate can have. */
+export async function requestFor(policy: CertificatePolicy, key: string): Promise<string> {
+  const library = await loadForge();
+  try {
+    return issueRequest(library, wantedOf(library, policy, key), key).toString("base64");
+  } catch (error) {
+    throw badParameter(`Property policy has invalid value: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }
 
 /** What a certificate and the request for it have in common. */

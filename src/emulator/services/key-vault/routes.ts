@@ -11,7 +11,7 @@ import * as keys from "./keys.js";
 import * as secrets from "./secrets.js";
 import type { Handler } from "./vault-call.js";
 
-interface Route {
+export interface Route {
   readonly method: ApiRequest["method"];
   /** "/secrets/{name}/{version}" */
   readonly path: string;
@@ -46,6 +46,7 @@ const rows: readonly (readonly [method: Route["method"], path: string, action: s
   ["PATCH", "/certificates/issuers/{name}", "certificatecas/write", issuers.updateIssuer],
   ["DELETE", "/certificates/issuers/{name}", "certificatecas/delete", issuers.deleteIssuer],
   ["POST", "/certificates/{name}/create", "certificates/create/action", creation.createCertificate],
+  ["POST", "/certificates/{name}/pending/merge", "certificates/create/action", creation.mergeCertificate],
   ["GET", "/certificates/{name}/pending", "certificates/read", creation.getPending],
   ["PATCH", "/certificates/{name}/pending", "certificates/update/action", creation.cancelPending],
   ["DELETE", "/certificates/{name}/pending", "certificates/update/action", creation.deletePending],

@@ -9,12 +9,13 @@ import type { VaultContent } from "../../state/vault-content.js";
 import type { StoredResource, AzureState } from "../../state/state.js";
 import { advanceCertificates, createCertificate, getPending } from "./certificate-creation.js";
 import { certificateMaker, type CertificateMaker } from "./certificate-maker.js";
+import { isPermitted, permissionFor } from "./access-policies.js";
 import { authenticate } from "./challenge.js";
 import { badParameter, notEmulated, forbidden } from "./errors.js";
-import { keyFor } from "./key-material.js";
+import { keyFor, keyForCertificate } from "./key-material.js";
 import { setIssuer } from "./issuers.js";
 import { createKey } from "./keys.js";
-import { routeFor } from "./routes.js";
+import { routeFor, type Route } from "./routes.js";
 import { newKey } from "./make-certificate.js";
 import { namedIn, setNamed } from "../../common/named.js";
 import type { ClockAndRandom } from "../../common/random.js";
@@ -24,7 +25,20 @@ import type { VaultCall } from "./vault-call.js";
 const suffix = ".vault.azure.net";
 
 /** The SDKs send the first, az and older SDKs another one. */
-const versions = ["2025-07-01", "7.6", "7.6-preview.2", "7.6-preview.1", "7.5", "7.5-preview.1", "7.4", "7.3", "7.2", "7.1", "7.0"];
+const versions = [
+  "2025-07-01",
+  "7.6",
+  "7.6-preview.2",
+  "7.6-preview.1",
+  "7.5",
+  "7.5-preview.1",
+  "7.4",
+  "7.4-preview.1",
+  "7.3",
+  "7.2",
+  "7.1",
+  "7.0",
+];
 
 export const objectName = /^[0-9a-zA-Z-]{1,127}$/;
 
@@ -36,12 +50,12 @@ export function keyVaultService(clockAndRandom: ClockAndRandom): Service {
     async prepare(request) {
       const routed = routeFor(request);
       if (!routed?.name) return undefined;
-      // A read waits for the key of a certificate whose time is over. A request that creates or polls is answered without it.
+      // A read waits for a certificate whose time is over. A request that creates or polls is answered without it.
       const { handle } = routed.route;
       if (handle === createKey) return keyFor(request);
       if (handle === setIssuer) return newKey(2048);
       await maker.finished(routed.name.toLowerCase(), handle === createCertificate || handle === getPending);
-      return undefined;
+      return handle === createCertificate ? keyForCertificate(request) : undefined;
     },
     handle: (call) => handle(call, maker),
   };
@@ -65,7 +79,7 @@ async function handle(call: Call, maker: CertificateMaker): Promise<Answer> {
   if (name !== "" && !objectName.test(name)) throw badParameter(`The request URI contains an invalid name: ${name}`);
   const content = contentOf(state, vault);
   const vaultCall = { call, vault, content, maker, name, version };
-  authorize(vaultCall, caller, route.action);
+  authorize(vaultCall, caller, route);
   advanceCertificates([content], call.now, maker.take);
   return route.handle(vaultCall);
 }
@@ -133,20 +147,19 @@ function isAdmitted(rules: readonly { readonly value: string }[]): boolean {
   return admitted.check(clientAddress);
 }
 
-/** Access to the content of a vault: by roles, or by access policies, which are always empty here. */
 const provider = "Microsoft.KeyVault/vaults";
 
-/** The names that access policies give data actions, if different. */
-const permissions: Readonly<Record<string, string>> = { readMetadata: "list", getSecret: "get", setSecret: "set", read: "get" };
-
-/** `action` is "secrets/getSecret/action". @throws ApiError 403 ForbiddenByRbac or ForbiddenByPolicy. */
-function authorize({ call, vault, name }: VaultCall, caller: Caller, action: string): void {
+/** By roles, or by access policies: a vault has either. @throws ApiError 403 ForbiddenByRbac or ForbiddenByPolicy. */
+function authorize({ call, vault, name }: VaultCall, caller: Caller, route: Route): void {
+  const { action } = route;
   const dataAction = `${provider}/${action}`;
-  const [collection = "", verb = ""] = action.split("/");
+  const [collection = ""] = action.split("/");
   const description = `appid=${caller.appId};oid=${caller.objectId};iss=https://sts.windows.net/${call.state.tenantId}/`;
   if (vault.properties["enableRbacAuthorization"] !== true) {
+    const permission = permissionFor(route);
+    if (isPermitted(vault, caller, permission)) return;
     throw forbidden(
-      `The user, group or application '${description}' does not have ${collection} ${permissions[verb] ?? verb} permission on key vault ` +
+      `The user, group or application '${description}' does not have ${permission.of} ${permission.to} permission on key vault ` +
         `'${vault.name};location=${vault.location ?? ""}'. For help resolving this issue, please see https://go.microsoft.com/fwlink/?linkid=2125287`,
       "ForbiddenByPolicy",
     );

@@ -43,14 +43,17 @@ import { openShiftCredentialEndpoints } from "../../arm/types/red-hat-open-shift
 import { privateRecordLists } from "../../arm/types/dns/private-zones.js";
 import { publicRecordLists } from "../../arm/types/dns/public-zones.js";
 import { dnsReferenceEndpoint } from "../../arm/types/dns/record-lists.js";
+import { privateLinkResourceEndpoints } from "../../arm/types/private-link-resources.js";
 import { emulatedTypes } from "../../arm/types/index.js";
 import { deletedVaultEndpoints } from "../../arm/types/key-vaults/deleted-vaults.js";
+import { accessPolicyEndpoint } from "../../arm/types/key-vaults/access-policies.js";
 import { vaultNameEndpoint } from "../../arm/types/key-vaults/vaults.js";
 import { delegationEndpoints } from "../../arm/types/network/delegations.js";
 import { networkQueryEndpoints } from "../../arm/types/network/network-queries.js";
 import { relatedListEndpoints } from "../../arm/types/network/related-lists.js";
 import { asksForMetadata, cloudMetadata } from "./cloud-metadata.js";
-import { listKeysEndpoint } from "../../arm/types/storage/account-keys.js";
+import { accountKeyEndpoints } from "../../arm/types/storage/account-keys.js";
+import { restoreShareEndpoint } from "../../arm/types/storage/file-shares.js";
 import { accountNameEndpoint } from "../../arm/types/storage/account-names.js";
 
 export const armEndpoints: readonly Endpoint[] = [
@@ -85,8 +88,11 @@ export const armEndpoints: readonly Endpoint[] = [
   ...privateRecordLists,
   dnsReferenceEndpoint,
   vaultNameEndpoint,
+  accessPolicyEndpoint,
   accountNameEndpoint,
-  listKeysEndpoint,
+  ...accountKeyEndpoints,
+  restoreShareEndpoint,
+  ...privateLinkResourceEndpoints,
   ...credentialEndpoints,
   ...changeEndpoints,
   ...poolActionEndpoints,

@@ -126,7 +126,7 @@ test.each([
   ["a retention of six days", { softDeleteRetentionInDays: 6 }, "BadRequest", 400],
   ["a retention of 91 days", { softDeleteRetentionInDays: 91 }, "BadRequest", 400],
   ["another tenant", { tenantId: "22222222-2222-4222-8222-222222222222" }, "BadRequest", 400],
-  ["access policies", { accessPolicies: [{}] }, "NotImplementedByEmbeddedAzure", 501],
+  ["an access policy for nobody", { accessPolicies: [{ permissions: {} }] }, "InvalidRequestContent", 400],
   ["an unknown property", { gold: true }, "InvalidRequestContent", 400],
 ])("a vault with %s is refused", (_what, changes, code, status) => {
   expect(arm.put(vault, body(changes), { unrecorded: true })).toMatchObject(refusal(code, status));

@@ -85,6 +85,58 @@ test("an endpoint keeps its interface and its address when it is written again, 
   );
 });
 
+const statusOf = (id: string) => (propertiesOf(id)["privateLinkServiceConnectionState"] as { readonly status: string } | undefined)?.status;
+const endsOf = (target: string) => propertiesOf(target)["privateEndpointConnections"] as { readonly id: string }[] | undefined;
+
+test("a storage account and a vault have the end of a connection, which their owner rejects, and which goes with the endpoint", () => {
+  const vault = `${group}/providers/Microsoft.KeyVault/vaults/demo-vault`;
+  const sku = { family: "A", name: "standard" };
+  arm.put(vault, { location: "eastus", properties: { tenantId: arm.state.tenantId, sku, enableRbacAuthorization: true } });
+  arm.put(endpoint, body(account, "blob"));
+  const second = under(group, "privateEndpoints/pe2");
+  arm.put(second, body(vault, "vault"));
+  const [ofAccount, ofVault] = [account, vault].map((one) => endsOf(one)?.[0]?.id ?? "");
+  expect(ofAccount).toContain(`${account}/privateEndpointConnections/demoaccount.`);
+  expect(ofVault).toBe(`${vault}/privateEndpointConnections/to`);
+  expect(arm.get(ofVault ?? "").body).toMatchObject({ location: "eastus", properties: { privateEndpoint: { id: second } } });
+  const rejected = { privateLinkServiceConnectionState: { status: "Rejected", description: "no" } };
+  for (const [end = "", from] of [
+    [ofAccount, endpoint],
+    [ofVault, second],
+  ] as const) {
+    expect(arm.put(end, { properties: rejected }).status).toBe(200);
+    expect(statusOf(end)).toBe("Rejected");
+    expect(propertiesOf(from)["privateLinkServiceConnections"]).toMatchObject([
+      { properties: { privateLinkServiceConnectionState: { status: "Rejected" } } },
+    ]);
+  }
+  expect(arm.delete(ofVault ?? "").status).toBe(202);
+  expect(endsOf(vault)).toBeUndefined();
+  arm.delete(endpoint);
+  expect(endsOf(account)).toEqual([]);
+});
+
+test("a manual connection of a storage account waits for its approval", () => {
+  const { privateLinkServiceConnections: manual, ...rest } = body(account, "blob").properties;
+  arm.put(endpoint, { location: "eastus", properties: { ...rest, manualPrivateLinkServiceConnections: manual } });
+  const end = endsOf(account)?.[0]?.id ?? "";
+  expect(statusOf(end)).toBe("Pending");
+  arm.put(end, { properties: { privateLinkServiceConnectionState: { status: "Approved" } } });
+  expect(propertiesOf(endpoint)["manualPrivateLinkServiceConnections"]).toMatchObject([
+    { properties: { privateLinkServiceConnectionState: { status: "Approved" } } },
+  ]);
+});
+
+test("what can be connected to is listed, with its zone", () => {
+  const listed = (id: string) => (arm.get(`${id}/privateLinkResources`).body as { value: { name: string; properties: object }[] }).value;
+  expect(listed(account).map(({ name }) => name)).toEqual(["blob", "table", "queue", "file", "web", "dfs"]);
+  expect(listed(account)[0]?.properties).toEqual({
+    groupId: "blob",
+    requiredMembers: ["blob"],
+    requiredZoneNames: ["privatelink.blob.core.windows.net"],
+  });
+});
+
 test("a target that does not exist is refused, and one whose type is not emulated is 501 with its name", () => {
   expect(arm.put(endpoint, body(`${account}2`, "blob"))).toMatchObject(refusal(400, "InvalidResourceReference"));
   const topic = `${group}/providers/Microsoft.EventGrid/topics/t`;

@@ -68,7 +68,7 @@ test("a setting of any published description is stored and answered", () => {
       microsoftEndpoints: { table: "https://demo-microsoftrouting.table.core.windows.net/" },
       internetEndpoints: { web: "https://demo-internetrouting.z13.web.core.windows.net/" },
     },
-    secondaryEndpoints: { internetEndpoints: { dfs: "https://demo-secondary-internetrouting.dfs.core.windows.net/" } },
+    secondaryEndpoints: { internetEndpoints: { dfs: "https://demo-internetrouting-secondary.dfs.core.windows.net/" } },
   });
   expect(properties).not.toHaveProperty("primaryEndpoints.internetEndpoints.table");
   expect(properties).not.toHaveProperty("secondaryEndpoints.file");
@@ -170,6 +170,24 @@ test("an account is changed at once, by PUT or PATCH, and keeps what is not name
     status: 200,
     body: { tags: { a: "1" }, properties: { allowBlobPublicAccess: false, minimumTlsVersion: "TLS1_2" } },
   });
+});
+
+test("a key that is made again differs, and the other one stays", () => {
+  const { arm, account } = withGroup();
+  arm.put(account, accountBody());
+  interface Keys {
+    readonly keys: readonly { readonly value: string; readonly creationTime: string }[];
+  }
+  const { keys: before } = arm.send("POST", `${account}/listKeys`).body as Keys;
+  arm.pass(60);
+  const { keys: after } = arm.send("POST", `${account}/regenerateKey`, { keyName: "key2" }).body as Keys;
+  expect(after[0]).toEqual(before[0]);
+  expect(after[1]?.value).not.toBe(before[1]?.value);
+  expect(arm.send("POST", `${account}/listKeys`).body).toEqual({ keys: after });
+  const { properties } = arm.get(account).body as { properties: { keyCreationTime: object } };
+  expect(properties.keyCreationTime).toEqual({ key1: before[0]?.creationTime, key2: after[1]?.creationTime });
+  expect(properties).not.toHaveProperty("regeneratedKeys");
+  expect(arm.send("POST", `${account}/regenerateKey`, { keyName: "kerb1" }, { unrecorded: true }).status).toBe(400);
 });
 
 test.each(["Demo", "de", "demo-oidc", "a".repeat(25)])("the name %s is refused", (name) => {

@@ -129,6 +129,31 @@ test("static websites are a setting since 2025-06-01", () => {
   expect(read("2025-01-01")).not.toHaveProperty("properties.staticWebsite");
 });
 
+test("a share is changed, soft-deleted, listed as deleted and restored", () => {
+  const { arm, account } = withGroup();
+  arm.put(account, accountBody());
+  const shares = `${account}/fileServices/default/shares`;
+  arm.put(`${shares}/data`, { properties: { shareQuota: 5 } });
+  expect(arm.send("PATCH", `${shares}/data`, { properties: { shareQuota: 10 } }).body).toMatchObject({ properties: { shareQuota: 10 } });
+  expect(arm.get(`${shares}/data`).body).toMatchObject({ properties: { shareQuota: 10, accessTier: "TransactionOptimized" } });
+  arm.delete(`${shares}/data`);
+  expect(arm.get(`${shares}/data`).status).toBe(404);
+  const listed = (query = "") =>
+    (arm.get(`${shares}${query}`).body as { value: { id: string; name: string; properties: { version?: string } }[] }).value;
+  expect(listed()).toEqual([]);
+  arm.pass(24 * 3600);
+  const [deleted] = listed("?$expand=deleted");
+  const version = deleted?.properties.version ?? "";
+  expect(deleted).toMatchObject({ name: "data", properties: { deleted: true, remainingRetentionDays: 6, leaseState: "broken" } });
+  expect(deleted?.id).toBe(`${shares}/data_${version}`);
+  const restored = { deletedShareName: "data", deletedShareVersion: version };
+  expect(arm.send("POST", `${shares}/data/restore`, restored).status).toBe(200);
+  expect(listed("?$expand=deleted")).toMatchObject([{ name: "data", properties: { shareQuota: 10, leaseState: "available" } }]);
+  arm.put(`${account}/fileServices/default`, { properties: { shareDeleteRetentionPolicy: { enabled: false } } });
+  arm.delete(`${shares}/data`);
+  expect(listed("?$expand=deleted")).toEqual([]);
+});
+
 test("the answer to a PUT of a share, queue or table has less than a read", () => {
   const { arm, account } = withGroup();
   arm.put(account, accountBody());

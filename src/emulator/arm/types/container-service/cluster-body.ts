@@ -27,6 +27,7 @@ const hostPrefix = z
 
 const readOnly = [
   "azurePortalFQDN",
+  "controlPlanePluginProfiles",
   "currentKubernetesVersion",
   "fqdn",
   "maxAgentPools",

@@ -1,6 +1,7 @@
 /** What AKS makes of the profiles that a client sends: its defaults at creation, and the stored profiles in an update. */
 import type { LoadBalancerProfile, NetworkProfile } from "./cluster-profiles.js";
 import type { ClusterProperties } from "./cluster-body.js";
+import { isSince } from "../../version-differences.js";
 
 type Stored = Readonly<Record<string, unknown>>;
 
@@ -14,10 +15,12 @@ export type StoredNetwork = Omit<NetworkProfile, "loadBalancerSku"> & {
 };
 
 /**
- * The first api-versions whose creations store a default that recordings of earlier ones lack. Recordings are of 2023-10-01, 2024-09-01 and
- * 2025-08-01: where a default came between two of them is not known, so it begins with the year.
+ * The first api-versions whose creations store a default that recordings of earlier ones lack: of networks, of pools, and an overlay network.
+ * Recordings are of 2023-10-01, 2024-04-02-preview, 2024-09-01, 2025-02-01, 2025-08-01 and 2025-10-02-preview. Where a default came between
+ * two of them is not known. The newest recording of a version counts: defaults change with the day too.
  */
-export const defaultsSince = { explicit: "2024-01-01", overlay: "2025-01-01" } as const;
+export const defaultsSince = { explicit: "2024-01-01", explicitPools: "2024-05-01", overlay: "2024-09-01" } as const;
+const bootstrapSince = { since: "2025-03-01", preview: "2024-04-02-preview" };
 
 /** Without any settings, a new cluster has an overlay network, and in older api-versions kubenet. */
 export function networkProfileFor(sent: NetworkProfile | undefined, before: StoredNetwork | undefined, apiVersion: string): StoredNetwork {
@@ -43,6 +46,7 @@ export function networkProfileFor(sent: NetworkProfile | undefined, before: Stor
     ...(outboundType === "loadBalancer" && { loadBalancerProfile: balancerProfileFor(loadBalancerProfile, isExplicit) }),
     outboundType,
     ...(podCidr !== undefined && { podCidr, podCidrs: [podCidr] }),
+    podLinkLocalAccess: merged.podLinkLocalAccess ?? "IMDS",
     serviceCidr,
     serviceCidrs: [serviceCidr],
     dnsServiceIP,
@@ -83,11 +87,25 @@ const always = {
   workloadAutoScalerProfile: {},
   metricsProfile: { costAnalysis: { enabled: false } },
   nodeProvisioningProfile: { mode: "Manual", defaultNodePools: "Auto" },
-  bootstrapProfile: { artifactSource: "Direct" },
   hostedSystemProfile: { enabled: false },
+  enableFIPS: false,
 };
 
-const storage = { diskCSIDriver: { enabled: true }, fileCSIDriver: { enabled: true }, snapshotController: { enabled: true } };
+/** What runs in the control plane in its second form. Previews alone answer it, and describe it nowhere. */
+const plugins = [
+  "azure-monitor-metrics-ccp",
+  "gpu-provisioner",
+  "karpenter",
+  "kubelet-serving-csr-approver",
+  "live-patching-controller",
+  "static-egress-controller",
+];
+
+const storage = {
+  diskCSIDriver: { enabled: true, version: "v1" },
+  fileCSIDriver: { enabled: true },
+  snapshotController: { enabled: true },
+};
 
 /** AKS answers all of them as soon as one pool is scaled automatically. */
 const autoScaler = {
@@ -116,12 +134,20 @@ const autoScaler = {
 /** Their members are kept one by one if a body omits them; those of other profiles go together. */
 type Merged = "autoScalerProfile" | "autoUpgradeProfile" | "securityProfile" | "aadProfile" | "storageProfile";
 
+interface ProfileContext {
+  readonly before: Stored | undefined;
+  readonly isScaled: boolean;
+  readonly tenantId: string;
+  readonly apiVersion: string;
+}
+
 /** What the body says, over what is stored, over the defaults. */
 export function profilesFor(
   sent: Partial<ClusterProperties>,
-  { before = {}, isScaled, tenantId }: { readonly before: Stored | undefined; readonly isScaled: boolean; readonly tenantId: string },
+  { before = {}, isScaled, tenantId, apiVersion }: ProfileContext,
 ): Record<string, unknown> {
-  const together = { ...always, ...before, ...withoutUndefined(sent) };
+  const bootstrap = isSince(apiVersion, bootstrapSince) && { bootstrapProfile: { artifactSource: "Direct" } };
+  const together = { ...always, ...bootstrap, ...before, ...withoutUndefined(sent) };
   const over = (member: Merged, defaults: object = {}) => ({
     ...defaults,
     ...(before[member] as object | undefined),
@@ -134,6 +160,7 @@ export function profilesFor(
     autoUpgradeProfile: over("autoUpgradeProfile", always.autoUpgradeProfile),
     securityProfile: withCleanerInterval(over("securityProfile")),
     storageProfile: over("storageProfile", storage),
+    controlPlanePluginProfiles: Object.fromEntries(plugins.map((name) => [name, { enableV2: true }])),
     ...(hasEntra && { aadProfile: over("aadProfile", { managed: true, enableAzureRBAC: false, tenantID: tenantId }) }),
     ...(Object.keys(scaler).length > 0 && { autoScalerProfile: scaler }),
   };

@@ -15,6 +15,7 @@ function part<Shape extends z.ZodRawShape>(shape: Shape, readOnly: readonly stri
 
 export const ofCluster = {
   aiToolchainOperatorProfile: switchable,
+  enableFIPS: flag,
   bootstrapProfile: part({ artifactSource: text, containerRegistryId: text }),
   httpProxyConfig: part({ httpProxy: text, httpsProxy: text, noProxy: texts, trustedCa: text, enabled: flag }),
   linuxProfile: part({ adminUsername: text, ssh: part({ publicKeys: z.array(known({ keyData: z.string() })) }) }),
@@ -48,6 +49,7 @@ export const ofNetwork = {
   }),
   natGatewayProfile: part({ managedOutboundIPProfile: part({ count: whole }), idleTimeoutInMinutes: whole }, ["effectiveOutboundIPs"]),
   networkMode: text,
+  podLinkLocalAccess: text,
   staticEgressGatewayProfile: switchable,
 };
 
@@ -158,6 +160,7 @@ export const ofPool = {
   nodePublicIPPrefixID: text,
   proximityPlacementGroupID: text,
   securityProfile: part({ enableVTPM: flag, enableSecureBoot: flag, sshAccess: text }),
+  upgradeStrategy: text,
   upgradeSettings: part({
     maxSurge: text,
     maxUnavailable: text,

@@ -106,6 +106,7 @@ export const managedClusters = defineType<ClusterBody>({
         before: existing?.properties,
         isScaled: pools.some(({ properties }) => properties.enableAutoScaling === true),
         tenantId: state.tenantId,
+        apiVersion: versionOf(call.request),
       }),
       ...(prefix !== "" && { dnsPrefix: prefix }),
       supportPlan: wanted.plan,
@@ -177,12 +178,21 @@ function presentIdentities(profile: Readonly<Record<string, unknown>>, group: st
   return Object.fromEntries(Object.entries(profile).map(([use, one]) => [use, presentIdentity(group, one as AssignedIdentity)]));
 }
 
-/** The answer to a PUT repeats the empty labels and tags of the pools that it sent; those of a creation only in newer versions. */
+/**
+ * The answer to a PUT repeats the empty labels and tags of the pools that it sent; the tags of a creation only in newer versions, which have
+ * empty labels in any case.
+ */
 function withEmptyMembers({ call, body, existing }: Put<ClusterBody>, properties: Readonly<Record<string, unknown>>): object {
-  const repeatsTags = existing !== undefined || versionOf(call.request) >= defaultsSince.explicit;
+  const apiVersion = versionOf(call.request);
+  const repeatsTags = existing !== undefined || apiVersion >= defaultsSince.explicitPools;
+  const noLabels = apiVersion >= defaultsSince.explicit ? {} : undefined;
   const pools = (properties["agentPoolProfiles"] as Readonly<Record<string, unknown>>[]).map((pool) => {
     const sent = body.properties.agentPoolProfiles?.find(({ name }) => name === pool["name"]);
-    return { ...pool, nodeLabels: pool["nodeLabels"] ?? sent?.nodeLabels, tags: pool["tags"] ?? (repeatsTags ? sent?.tags : undefined) };
+    return {
+      ...pool,
+      nodeLabels: pool["nodeLabels"] ?? sent?.nodeLabels ?? noLabels,
+      tags: pool["tags"] ?? (repeatsTags ? sent?.tags : undefined),
+    };
   });
   return { ...properties, agentPoolProfiles: pools };
 }

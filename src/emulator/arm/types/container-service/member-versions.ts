@@ -55,13 +55,44 @@ const ofCluster: Since = {
   "2025-02-01": ["securityProfile.customCATrustCertificates", "ingressProfile.webAppRouting.nginx"],
   "2025-03-01": ["apiServerAccessProfile.enableVnetIntegration", "apiServerAccessProfile.subnetId"],
   "2025-04-01": ["networkProfile.staticEgressGatewayProfile"],
-  "2025-05-01": ["aiToolchainOperatorProfile", "nodeProvisioningProfile"],
+  "2025-05-01": ["aiToolchainOperatorProfile", "nodeProvisioningProfile", "nodeProvisioningProfile.defaultNodePools"],
   "2025-07-01": ["kind"],
   "2025-08-01": ["networkProfile.advancedNetworking.security.advancedNetworkPolicies"],
   // Described since 2024-09-01, but not answered in recordings of that version and of 2025-08-01.
   "2025-09-01": ["eTag"],
   "2026-02-01": ["ingressProfile.gatewayAPI"],
   "2026-04-01": ["hostedSystemProfile"],
+};
+
+/**
+ * The previews since which AKS answers members that no version, or only a later one, has: the oldest recorded one of 2024-04-02-preview and
+ * 2025-10-02-preview.
+ */
+const ofClusterPreview: Since = {
+  "2024-04-02-preview": [
+    "kind",
+    "eTag",
+    "bootstrapProfile",
+    "controlPlanePluginProfiles",
+    "nodeProvisioningProfile",
+    "nodeResourceGroupProfile",
+    "networkProfile.advancedNetworking",
+    "networkProfile.staticEgressGatewayProfile",
+    "apiServerAccessProfile.enableVnetIntegration",
+    "apiServerAccessProfile.subnetId",
+    "aiToolchainOperatorProfile",
+    "securityProfile.customCATrustCertificates",
+    "storageProfile.diskCSIDriver.version",
+  ],
+  "2025-10-02-preview": [
+    "controlPlanePluginProfiles.gpu-provisioner",
+    "controlPlanePluginProfiles.kubelet-serving-csr-approver",
+    "controlPlanePluginProfiles.static-egress-controller",
+    "enableFIPS",
+    "hostedSystemProfile",
+    "networkProfile.podLinkLocalAccess",
+    "nodeProvisioningProfile.defaultNodePools",
+  ],
 };
 
 const ofPool: Since = {
@@ -92,10 +123,41 @@ const ofPool: Since = {
   "2025-09-01": ["eTag", "artifactStreamingProfile", "localDNSProfile"],
 };
 
-const differencesIn = (table: Since, within = ""): VersionDifference[] =>
-  Object.entries(table).flatMap(([since, members]) => members.map((member) => ({ member: `${within}${member}`, since })));
+const ofPoolPreview: Since = {
+  "2024-04-02-preview": [
+    "artifactStreamingProfile",
+    "eTag",
+    "gatewayProfile",
+    "gpuProfile",
+    "messageOfTheDay",
+    "podIPAllocationMode",
+    "securityProfile",
+    "securityProfile.sshAccess",
+    "upgradeSettings.undrainableNodeBehavior",
+    "virtualMachinesProfile",
+  ],
+  "2025-10-02-preview": ["upgradeStrategy"],
+};
 
-export const poolVersions: readonly VersionDifference[] = differencesIn(ofPool);
+function differencesIn(versions: Since, previews: Since, within = ""): VersionDifference[] {
+  const found = new Map<string, VersionDifference>();
+  const add = (table: Since, of: "since" | "preview") => {
+    for (const [version, members] of Object.entries(table)) {
+      for (const name of members) {
+        const member = `${within}${name}`;
+        found.set(member, { ...found.get(member), member, [of]: version });
+      }
+    }
+  };
+  add(versions, "since");
+  add(previews, "preview");
+  return [...found.values()];
+}
+
+export const poolVersions: readonly VersionDifference[] = differencesIn(ofPool, ofPoolPreview);
 
 /** A cluster has its pools in its answer. */
-export const clusterVersions: readonly VersionDifference[] = [...differencesIn(ofCluster), ...differencesIn(ofPool, "agentPoolProfiles.")];
+export const clusterVersions: readonly VersionDifference[] = [
+  ...differencesIn(ofCluster, ofClusterPreview),
+  ...differencesIn(ofPool, ofPoolPreview, "agentPoolProfiles."),
+];

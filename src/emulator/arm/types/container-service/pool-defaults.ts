@@ -51,10 +51,11 @@ const always = {
 /** What AKS stores although no version before the named one was answered with it, unless the client sent it. */
 function byVersion({ path, apiVersion }: OfCluster["by"], isNew: boolean): Partial<Pool> {
   const isNewest = apiVersion >= defaultsSince.overlay;
-  const isExplicit = apiVersion >= defaultsSince.explicit;
+  const isExplicit = apiVersion >= defaultsSince.explicitPools;
   return {
     ...(isExplicit && { enableNodePublicIP: false }),
-    ...((isNewest || (isExplicit && (path === "pool" || !isNew))) && { enableAutoScaling: false }),
+    ...(isExplicit && (path === "pool" || !isNew) && { enableAutoScaling: false }),
+    ...(isExplicit && !isNew && { upgradeStrategy: "Rolling" }),
     ...((isNewest || path === "pool") && { scaleDownMode: "Delete" }),
   };
 }
@@ -108,8 +109,10 @@ export function poolFor(sent: Pool, before: StoredPool | undefined, cluster: OfC
     upgradeSettings: upgradeSettingsOf(sent, before, cluster.by),
     securityProfile: {
       sshAccess: "LocalUser",
-      enableVTPM: false,
-      enableSecureBoot: false,
+      ...((cluster.by.path === "cluster" || cluster.by.apiVersion >= defaultsSince.explicitPools) && {
+        enableVTPM: false,
+        enableSecureBoot: false,
+      }),
       ...(before?.["securityProfile"] as object | undefined),
       ...sent.securityProfile,
     },

@@ -7,7 +7,7 @@ import type { LongRunning } from "../../long-running.js";
 
 export const aksVersions = versionsOf("Microsoft.ContainerService", {
   from: "2020-01-01",
-  preview: ["2023-02-02-preview", "2023-10-02-preview", "2024-04-02-preview", "2026-04-02-preview"],
+  preview: ["2023-02-02-preview", "2023-10-02-preview", "2024-04-02-preview", "2025-10-02-preview", "2026-04-02-preview"],
 });
 
 const at = {

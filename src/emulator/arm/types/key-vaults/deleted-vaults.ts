@@ -97,7 +97,7 @@ function list(call: ArmCall, { subscriptionId = "" }: Parameters): Answer {
   const scope = `/subscriptions/${subscriptionId}`;
   requireRight(call, "Microsoft.KeyVault/deletedVaults/read", scope);
   const found = resourcesWithin(call.state, scope, storedType);
-  return deprecated(call, page(call, found, present, "after entries"));
+  return deprecated(call, page(call, found, present, true));
 }
 
 function get(call: ArmCall, parameters: Parameters): Answer {

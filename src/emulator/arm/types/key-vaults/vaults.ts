@@ -1,6 +1,6 @@
 /** Key vaults: usable some time after creation, soft-deleted, with globally unique names. */
 import { z } from "zod";
-import { ApiError, type Answer, notImplemented } from "../../../core/service.js";
+import { ApiError, type Answer } from "../../../core/service.js";
 import type { StoredResource, AzureState } from "../../../state/state.js";
 import { versionOf } from "../../api-versions.js";
 import { resourceNamed, resourcesByScope } from "../../indexes.js";
@@ -10,7 +10,7 @@ import { present } from "../../present.js";
 import { removeTree } from "../../removal.js";
 import { keyOf, segmentsOf } from "../../resource-id.js";
 import { defineType, type Moment, type Put } from "../../resource-type.js";
-import { sameId } from "../../uses.js";
+import { childrenOf, sameId } from "../../uses.js";
 import { deletedVaultNamed, keepDeleted, recoverable } from "./deleted-vaults.js";
 import {
   deprecation,
@@ -23,7 +23,7 @@ import {
 import { logOperation } from "../../../state/operation-log.js";
 import { known, oneOf } from "../../body-schema.js";
 
-/** The body of a vault's PUT and PATCH, and which parts of it the emulator refuses. */
+/** The body of a vault's PUT and PATCH. */
 const fewestDays = 7;
 const mostDays = 90;
 
@@ -46,9 +46,21 @@ const networkAcls = known({
   };
 });
 
+const words = z.array(z.string()).optional();
+export const accessPolicies = z
+  .array(
+    known({
+      tenantId: z.guid(),
+      objectId: z.string(),
+      applicationId: z.guid().optional(),
+      permissions: known({ keys: words, secrets: words, certificates: words, storage: words }),
+    }),
+  )
+  .max(1024);
+
 const changeable = {
   sku: known({ family: oneOf("A"), name: oneOf("standard", "premium") }).optional(),
-  accessPolicies: z.array(z.unknown()).optional(),
+  accessPolicies: accessPolicies.optional(),
   enabledForDeployment: z.boolean().optional(),
   enabledForDiskEncryption: z.boolean().optional(),
   enabledForTemplateDeployment: z.boolean().optional(),
@@ -78,7 +90,7 @@ const vaultBody = known(
 
 type Changes = z.output<typeof patchProperties>;
 
-/** Refuses invalid values, and valid ones that are not emulated. `had` is the vault before the write. */
+/** Refuses invalid values. `had` is the vault before the write. */
 function checkVaultProperties(sent: Changes, had: Readonly<Record<string, unknown>> | undefined): void {
   const days = sent.softDeleteRetentionInDays;
   if (days !== undefined && (days < fewestDays || days > mostDays)) {
@@ -95,7 +107,6 @@ function checkVaultProperties(sent: Changes, had: Readonly<Record<string, unknow
       'The property "enablePurgeProtection" cannot be set to false. Enabling the purge protection for a vault is an irreversible action.',
     );
   }
-  if ((sent.accessPolicies ?? []).length > 0) throw notImplemented("A vault with accessPolicies is not emulated.");
 }
 
 function badRequest(message: string): ApiError {
@@ -166,6 +177,16 @@ export const vaults = defineType<Body>({
       enableSoftDelete: true,
       vaultUri: `https://${(existing?.name ?? name).toLowerCase()}.vault.azure.net/`,
     };
+  },
+  // An entry of the connections has an etag when its owner has written it.
+  presentedProperties: (state, { id, properties }) => {
+    const connections = childrenOf(state, id, "privateEndpointConnections");
+    const entries = connections.map((one) => ({
+      id: one.id,
+      ...(one.etag !== undefined && { etag: one.etag }),
+      properties: one.properties,
+    }));
+    return { ...properties, ...(entries.length > 0 && { privateEndpointConnections: entries }) };
   },
   patch: {
     properties: patchProperties,

@@ -6,6 +6,7 @@ import { versionOf } from "../../api-versions.js";
 import { defineType, type ArmCall } from "../../resource-type.js";
 import { isRecord, known, networkNames, oneOf, partName, reference } from "../../body-schema.js";
 import { typeOf } from "../../resource-id.js";
+import { normalLocation } from "../../locations.js";
 import { directUsersOf } from "../../uses.js";
 import { addressFor } from "./private-addresses.js";
 import { checkReferences, joinRights } from "./references.js";
@@ -105,7 +106,8 @@ export const networkInterfaces = defineType<z.output<typeof body>>({
   checkPut(put) {
     checkReferences(put, put.body.location);
   },
-  storedProperties({ call, state, id, body: { properties }, existing }) {
+  storedProperties({ call, state, id, body, existing }) {
+    const { properties } = body;
     const taken = new Set(properties.ipConfigurations.flatMap((configuration) => configuration.properties.privateIPAddress ?? []));
     const ipConfigurations = properties.ipConfigurations.map(({ name, properties: own }, index) => {
       const privateIPAddress = own.privateIPAddress ?? addressFor(state, id, { name, subnet: own.subnet.id }, taken);
@@ -113,6 +115,7 @@ export const networkInterfaces = defineType<z.output<typeof body>>({
       return { name, properties: { primary: index === 0, ...withoutEmpty(own), privateIPAddress } };
     });
     return {
+      ...(namesAcceleration(call, body.location) && { enableAcceleratedNetworking: false }),
       ...properties,
       ipConfigurations,
       dnsSettings: { ...properties.dnsSettings, appliedDnsServers: [], internalDomainNameSuffix: suffixOf(existing) ?? newSuffix(call) },
@@ -155,6 +158,11 @@ export const networkInterfaces = defineType<z.output<typeof body>>({
     }
   },
 });
+
+/** In this region, versions of 2022 answer it unasked, as all do since 2023-02-01. */
+function namesAcceleration({ request }: Pick<ArmCall, "request">, location: string): boolean {
+  return normalLocation(location) === "eastus2" && versionOf(request) >= "2022-01-01";
+}
 
 /** The member that names the user of an interface. */
 function usedAs(user: string): string {

@@ -1,10 +1,11 @@
 /** Private endpoints: an interface in a subnet for a resource of another service, and its records in private DNS zones. */
 import { z } from "zod";
-import type { StoredResource } from "../../../state/state.js";
+import type { AzureState, StoredResource } from "../../../state/state.js";
 import { versionsOf } from "../../api-versions.js";
 import { known, networkNames, oneOf, partName, reference } from "../../body-schema.js";
 import { notEmulated } from "../../errors.js";
 import { storeOwn } from "../../put.js";
+import { connect, disconnect, statusAt } from "../../private-connections.js";
 import { removeTree } from "../../removal.js";
 import { groupOf, keyOf, typeOf } from "../../resource-id.js";
 import { defineType, type Put, type ResourceBody } from "../../resource-type.js";
@@ -79,7 +80,13 @@ export const privateEndpoints = defineType<Body>({
     for (const { properties } of connectionsOf(put.body)) checkTarget(put, properties.privateLinkServiceId);
   },
   storedProperties(put) {
-    const { call, body, existing } = put;
+    const { call, id, body, existing } = put;
+    const { privateLinkServiceConnections: automatic, manualPrivateLinkServiceConnections: manual } = body.properties;
+    const connecting = (one: Connection) => ({ name: one.name, to: one.properties.privateLinkServiceId });
+    connect(call, id, [
+      ...automatic.map((one) => ({ ...connecting(one), request: undefined })),
+      ...manual.map((one) => ({ ...connecting(one), request: one.properties.requestMessage ?? "" })),
+    ]);
     return {
       ...body.properties,
       networkInterfaces: [{ id: storeInterface(put) }],
@@ -94,8 +101,8 @@ export const privateEndpoints = defineType<Body>({
     const isNamed = (isUpdate || isReady(endpoint)) && childrenOf(state, id, "privateDnsZoneGroups").length === 0;
     return {
       ...own,
-      privateLinkServiceConnections: privateLinkServiceConnections.map((one) => presentConnection(endpoint, one, false)),
-      manualPrivateLinkServiceConnections: manualPrivateLinkServiceConnections.map((one) => presentConnection(endpoint, one, true)),
+      privateLinkServiceConnections: privateLinkServiceConnections.map((one) => presentConnection(state, endpoint, one, false)),
+      manualPrivateLinkServiceConnections: manualPrivateLinkServiceConnections.map((one) => presentConnection(state, endpoint, one, true)),
       ipConfigurations: ipConfigurations.map(({ name, properties: held }) => ({
         ...partOf(endpoint, "ipConfigurations", name),
         properties: { provisioningState: "Succeeded", ...held },
@@ -104,6 +111,7 @@ export const privateEndpoints = defineType<Body>({
     };
   },
   removeAtEnd({ state }, { id, properties }) {
+    disconnect(state, id);
     for (const group of childrenOf(state, id, "privateDnsZoneGroups")) forgetRecords(state, group);
     for (const one of (properties as Stored).networkInterfaces) removeTree(state, one.id);
     removeTree(state, id);
@@ -151,15 +159,21 @@ function isReady({ properties }: StoredResource): boolean {
   return properties["provisioningState"] === "Succeeded";
 }
 
-function presentConnection(endpoint: StoredResource, { name, properties }: Connection, manual: boolean) {
+function presentConnection(state: AzureState, endpoint: StoredResource, { name, properties }: Connection, manual: boolean) {
+  const decided = statusAt(state, endpoint.id, properties.privateLinkServiceId);
+  const connectionState = stateOf(endpoint, properties, manual);
   const collection = manual ? "manualPrivateLinkServiceConnections" : "privateLinkServiceConnections";
   return {
     ...partOf(endpoint, collection, name),
-    properties: { provisioningState: "Succeeded", ...properties, privateLinkServiceConnectionState: stateOf(endpoint, properties, manual) },
+    properties: {
+      provisioningState: "Succeeded",
+      ...properties,
+      privateLinkServiceConnectionState: { ...connectionState, ...(decided !== undefined && { status: decided }) },
+    },
   };
 }
 
-/** Who may create an endpoint may approve it here too; a manual connection waits for an approval that nobody can give. */
+/** Who may create an endpoint may approve it here too. A manual connection waits for an approval, which private link services do not get. */
 function stateOf(endpoint: StoredResource, { privateLinkServiceId, requestMessage }: Connection["properties"], manual: boolean) {
   if (manual) return { status: "Pending", description: requestMessage ?? "Awaiting Approval", actionsRequired: "None" };
   const isService = sameId(typeOf(privateLinkServiceId), "Microsoft.Network/privateLinkServices");

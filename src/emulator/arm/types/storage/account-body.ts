@@ -61,7 +61,6 @@ export function presentProperties(account: StoredResource): Record<string, unkno
     ...properties,
     ...endpointsOf(account),
     creationTime,
-    keyCreationTime: { key1: creationTime, key2: creationTime },
     networkAcls: { bypass: "AzureServices", defaultAction: "Allow", ...noRules, ...sent("networkAcls") },
     encryption: {
       keySource: "Microsoft.Storage",

@@ -26,24 +26,25 @@ export function endpointsOf({ name, properties, sku, beside }: StoredResource): 
   const services = (kind === "StorageV2" && skuName.startsWith("Premium") ? premiumServices : servicesOf[kind]) ?? [];
   const of = (host: string, some: readonly string[]) =>
     Object.fromEntries(some.map((service) => [service, `https://${host}.${domainOf(service, location, edge)}/`]));
-  const all = (host: string) => ({ ...of(host, services), ...routed(host) });
-  const routed = (host: string) => ({
-    ...(publishes(properties, "microsoft") && { microsoftEndpoints: of(`${host}-microsoftrouting`, services) }),
+  const all = (copy: "" | "-secondary", some: readonly string[]) => ({
+    ...of(`${name}${copy}`, some),
+    ...(publishes(properties, "microsoft") && { microsoftEndpoints: of(`${name}-microsoftrouting${copy}`, some) }),
     ...(publishes(properties, "internet") && {
       internetEndpoints: of(
-        `${host}-internetrouting`,
-        services.filter((one) => routedServices.includes(one)),
+        `${name}-internetrouting${copy}`,
+        some.filter((one) => routedServices.includes(one)),
       ),
     }),
   });
   const pair = pairOf(location);
-  if (!/_(RA)?GZ?RS$/.test(skuName) || pair === undefined) return { primaryEndpoints: all(name) };
-  const { file: _onlyPrimary, ...secondaryEndpoints } = all(`${name}-secondary`) as Record<string, unknown>;
+  if (!/_(RA)?GZ?RS$/.test(skuName) || pair === undefined) return { primaryEndpoints: all("", services) };
+  // Files have no second copy that can be read.
+  const read = services.filter((one) => one !== "file");
   return {
-    primaryEndpoints: all(name),
+    primaryEndpoints: all("", services),
     secondaryLocation: pair,
     statusOfSecondary: "available",
-    ...(skuName.includes("_RA") && { secondaryEndpoints }),
+    ...(skuName.includes("_RA") && { secondaryEndpoints: all("-secondary", read) }),
   };
 }
 

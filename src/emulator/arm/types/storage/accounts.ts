@@ -5,7 +5,7 @@ import type { AzureState, StoredResource } from "../../../state/state.js";
 import { checkPolicies } from "../../knob-policies.js";
 import { normalLocation } from "../../locations.js";
 import { identityBody, missingIdentity, storedIdentity, type IdentityBody } from "../../assigned-identities.js";
-import { known } from "../../body-schema.js";
+import { isRecord, known } from "../../body-schema.js";
 import { operationOn } from "../../operations.js";
 import { keyOf } from "../../resource-id.js";
 import { childrenOf } from "../../uses.js";
@@ -20,6 +20,7 @@ import {
   accountType,
   storageVersions,
 } from "./account-body.js";
+import { keyCreationTimes } from "./account-keys.js";
 import { checkAccountCount, checkAccountName } from "./account-names.js";
 import { defaultServices } from "./services.js";
 
@@ -86,7 +87,8 @@ export const storageAccounts = defineType<z.output<typeof accountBody>>({
     ...(identity !== undefined && { identity: storedIdentity(call, identity, existing?.beside?.["identity"]) }),
   }),
   presentedProperties: (state, account, answered) => ({
-    ...presentProperties(account),
+    ...withoutRegenerated(presentProperties(account)),
+    keyCreationTime: keyCreationTimes(account),
     privateEndpointConnections: childrenOf(state, account.id, "privateEndpointConnections").map((one) => answered(one)),
   }),
   patch: {
@@ -94,9 +96,22 @@ export const storageAccounts = defineType<z.output<typeof accountBody>>({
     sku: accountSku,
     beside: known({ kind: accountKind.optional(), identity: identityBody.optional(), zones: z.array(z.string()).optional() }),
     storedBeside: storedOfPatch,
-    apply: ({ state }, { id }, sent) => underPolicies(state, id, sent),
+    apply: ({ state }, { id, properties }, sent) => underPolicies(state, id, { ...sent, ...routesAfter(properties, sent) }),
   },
 });
+
+/** When keys were made again is answered as the time of their creation. */
+function withoutRegenerated({ regeneratedKeys: _answeredAsTimes, ...properties }: Readonly<Record<string, unknown>>): object {
+  return properties;
+}
+
+/** A PATCH keeps what it does not name of the routes. */
+function routesAfter(
+  { routingPreference: before }: Readonly<Record<string, unknown>>,
+  { routingPreference: sent }: Readonly<Record<string, unknown>>,
+): object {
+  return isRecord(sent) && isRecord(before) ? { routingPreference: { ...before, ...sent } } : {};
+}
 
 /** The properties as written. @throws ApiError 403 RequestDisallowedByPolicy */
 function underPolicies(state: AzureState, id: string, properties: Readonly<Record<string, unknown>>): Record<string, unknown> {

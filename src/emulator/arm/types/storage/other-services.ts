@@ -1,9 +1,8 @@
-/** File shares, queues and tables as ARM sees them, without their data planes. */
+/** Queues and tables as ARM sees them, without their data planes. */
 import { z } from "zod";
-import { notImplemented } from "../../../core/service.js";
 import { storageNotFound } from "../../errors.js";
-import { type ArmCall, defineType, type ResourceBody, type ResourceType } from "../../resource-type.js";
-import { isRecord, known, oneOf } from "../../body-schema.js";
+import { defineType, type ResourceBody, type ResourceType } from "../../resource-type.js";
+import { isRecord, known } from "../../body-schema.js";
 import { requireProvisioned } from "./account-keys.js";
 import { accountOf } from "./blob-containers.js";
 import { accountType, storageVersions } from "./account-body.js";
@@ -15,7 +14,6 @@ type ContentType = Pick<
   | "missingRefusal"
   | "createdStatus"
   | "deletedStatus"
-  | "etag"
   | "storedProperties"
   | "presentedProperties"
   | "presentedByPut"
@@ -42,72 +40,6 @@ const hyphenated = {
   namePattern: /^(?!.*--)[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/,
   nameRule: "It must have 3 to 63 lower-case letters, digits or single hyphens, and begin and end with a letter or digit.",
 };
-
-const shareReadOnly = [
-  ...["accessTierChangeTime", "accessTierStatus", "deleted", "deletedTime", "includedBurstIops", "lastModifiedTime", "leaseDuration"],
-  ...["leaseState", "leaseStatus", "maxBurstCreditsForIops", "nextAllowedProvisionedBandwidthDowngradeTime"],
-  ...["nextAllowedProvisionedIopsDowngradeTime", "nextAllowedQuotaDowngradeTime", "remainingRetentionDays", "shareUsageBytes"],
-  ...["snapshotTime", "version"],
-];
-
-const shareBody = known(
-  {
-    properties: known(
-      {
-        metadata,
-        shareQuota: z.int().min(1).max(102_400).optional(),
-        enabledProtocols: oneOf("SMB", "NFS").optional(),
-        accessTier: oneOf("TransactionOptimized", "Hot", "Cool", "Premium").optional(),
-        rootSquash: oneOf("NoRootSquash", "RootSquash", "AllSquash").optional(),
-        provisionedIops: z.int().optional(),
-        provisionedBandwidthMibps: z.int().optional(),
-        fileSharePaidBursting: z.record(z.string(), z.unknown()).optional(),
-        signedIdentifiers: z.array(z.record(z.string(), z.unknown())).optional(),
-      },
-      shareReadOnly,
-    ).optional(),
-  },
-  ["id", "name", "type", "etag"],
-);
-
-const fileShares = contentType({
-  ...hyphenated,
-  name: "fileServices/shares",
-  missingRefusal: storageNotFound("Share"),
-  etag: "quoted",
-  body: shareBody,
-  storedProperties: ({ call, body, existing }) => {
-    refuseSnapshots(call);
-    const now = new Date(call.now).toISOString();
-    return {
-      accessTier: "TransactionOptimized",
-      accessTierChangeTime: now,
-      shareQuota: 102_400,
-      leaseStatus: "unlocked",
-      leaseState: "available",
-      signedIdentifiers: [],
-      ...existing?.properties,
-      ...(body.properties as object | undefined),
-      lastModifiedTime: now,
-    };
-  },
-  // Azure answers what was sent, and nothing to an empty body.
-  presentedByPut: ({ call, body: { properties } }, { id, name, type }) => ({
-    id,
-    name,
-    type,
-    ...(Object.keys(call.request.body as object).length > 0 && { properties: properties ?? {} }),
-  }),
-  presentedInList: ({ properties, ...rest }) => {
-    const { signedIdentifiers: _ofSingle, metadata: _ofExpanded, ...own } = properties as Record<string, unknown>;
-    return { ...rest, properties: { enabledProtocols: "SMB", ...own } };
-  },
-});
-
-function refuseSnapshots({ request }: ArmCall): void {
-  if ((request.query.get("$expand") ?? "").toLowerCase().includes("snapshots"))
-    throw notImplemented("A snapshot of a share is not emulated.");
-}
 
 const queues = contentType({
   ...hyphenated,
@@ -154,4 +86,4 @@ function withoutMember(properties: unknown, member: string): Record<string, unkn
   return Object.fromEntries(Object.entries(properties as object).filter(([name]) => name !== member));
 }
 
-export const otherStorageTypes: readonly ResourceType[] = [fileShares, queues, tables];
+export const otherStorageTypes: readonly ResourceType[] = [queues, tables];

@@ -78,6 +78,8 @@ const services: readonly Service[] = [
   },
   {
     name: "queueServices",
+    // Of the versions in between, there is no recording.
+    versionDifferences: [{ member: "logging", since: "2021-06-01" }],
     changeable: {},
     defaults: {
       ...noRules,

@@ -126,13 +126,23 @@ test("the last system pool can neither be deleted nor become a user pool", () =>
   expect(parts.arm.delete(poolId("system")).status).toBe(202);
 });
 
-test("etags are answered when a creation has ended, by the versions that were seen to have them", () => {
+test("etags are answered by the versions that were seen to have them, that of a cluster when its creation has ended", () => {
   parts.arm.seconds = { "agentPool.create": 100 };
   const etagOf = (apiVersion: string) => (parts.arm.get(poolId("more"), { apiVersion }).body as Pool).properties.eTag;
   put("more", "User");
-  expect(etagOf("2025-09-01")).toBeUndefined();
-  parts.arm.pass(100);
-  expect([etagOf("2025-08-01"), etagOf("2025-09-01")]).toEqual([undefined, expect.any(String)]);
+  expect([etagOf("2025-08-01"), etagOf("2025-09-01"), etagOf("2024-04-02-preview")]).toEqual([
+    undefined,
+    expect.any(String),
+    expect.any(String),
+  ]);
+  const apiVersion = "2025-09-01";
+  const others = new ClusterParts();
+  others.arm.seconds = { "aks.create": 100 };
+  const system = { name: "system", mode: "System", count: 1 };
+  const made = { location: "eastus", identity: { type: "SystemAssigned" }, properties: { dnsPrefix: "demo", agentPoolProfiles: [system] } };
+  expect(others.arm.put(others.id, made, { ...unrecorded, apiVersion }).body).not.toHaveProperty("eTag");
+  others.arm.pass(100);
+  expect(others.arm.get(others.id, { apiVersion }).body).toHaveProperty("eTag");
 });
 
 test("a write with an outdated etag is refused, of a pool and of its cluster", () => {

@@ -25,7 +25,8 @@ const read = (apiVersion: string) => (parts.arm.get(parts.id, { apiVersion }).bo
 test.each([
   ["2023-05-01", { networkPlugin: "kubenet", networkPolicy: undefined, networkPluginMode: undefined }, 110],
   ["2023-10-01", { networkPlugin: "kubenet", networkPolicy: undefined, networkPluginMode: undefined }, 110],
-  ["2024-09-01", { networkPlugin: "kubenet", networkPolicy: "none", networkPluginMode: undefined }, 110],
+  ["2024-04-02-preview", { networkPlugin: "kubenet", networkPolicy: "none", networkPluginMode: undefined }, 110],
+  ["2024-09-01", { networkPlugin: "azure", networkPolicy: "none", networkPluginMode: "overlay" }, 250],
   ["2025-08-01", { networkPlugin: "azure", networkPolicy: "none", networkPluginMode: "overlay" }, 250],
 ])("%s creates a cluster with the network of its time", (apiVersion, network, maxPods) => {
   expect(create(apiVersion).status).toBe(201);
@@ -39,8 +40,14 @@ const members = ["enableAutoScaling", "enableNodePublicIP", "scaleDownMode", "up
 test.each([
   ["2023-10-01", "cluster", [undefined, undefined, undefined, { maxSurge: "10%" }, undefined]],
   ["2023-10-01", "pool", [undefined, undefined, "Delete", undefined, undefined]],
-  ["2024-09-01", "cluster", [undefined, false, undefined, { maxSurge: "10%" }, { enableVTPM: false, enableSecureBoot: false }]],
-  ["2024-09-01", "pool", [false, false, "Delete", undefined, { enableVTPM: false, enableSecureBoot: false }]],
+  [
+    "2024-04-02-preview",
+    "cluster",
+    [undefined, undefined, undefined, { maxSurge: "10%" }, { sshAccess: "LocalUser", enableVTPM: false, enableSecureBoot: false }],
+  ],
+  ["2024-04-02-preview", "pool", [undefined, undefined, "Delete", undefined, { sshAccess: "LocalUser" }]],
+  ["2024-09-01", "cluster", [undefined, false, "Delete", { maxSurge: "10%" }, { enableVTPM: false, enableSecureBoot: false }]],
+  ["2024-09-01", "pool", [false, false, "Delete", { maxSurge: "10%" }, { enableVTPM: false, enableSecureBoot: false }]],
   [
     "2025-08-01",
     "pool",
@@ -73,6 +80,30 @@ test("members that a version does not have are not answered, and an object of wh
   create("2025-08-01");
   expect(Object.keys(read("2023-05-01"))).toEqual(expect.not.arrayContaining(["autoUpgradeProfile", "resourceUID", "metricsProfile"]));
   expect(read("2023-06-01")["autoUpgradeProfile"]).toEqual({ nodeOSUpgradeChannel: "NodeImage" });
+});
+
+test("previews answer members that no version has, or only later ones", () => {
+  const seen = ["bootstrapProfile", "controlPlanePluginProfiles", "enableFIPS", "hostedSystemProfile", "nodeProvisioningProfile"];
+  create("2025-08-01");
+  const answered = (apiVersion: string) => {
+    const properties = read(apiVersion);
+    return seen.filter((member) => member in properties);
+  };
+  expect(answered("2024-05-01")).toEqual([]);
+  expect(answered("2024-04-02-preview")).toEqual(["bootstrapProfile", "controlPlanePluginProfiles", "nodeProvisioningProfile"]);
+  expect(answered("2025-08-01")).toEqual(["bootstrapProfile", "nodeProvisioningProfile"]);
+  expect(answered("2025-10-02-preview")).toEqual(seen);
+  expect(read("2025-10-02-preview")["networkProfile"]).toMatchObject({ podLinkLocalAccess: "IMDS" });
+  expect(read("2025-10-01")["networkProfile"]).not.toHaveProperty("podLinkLocalAccess");
+  expect(parts.arm.get(parts.id, { apiVersion: "2024-04-02-preview" }).body).toMatchObject({ kind: "Base" });
+});
+
+test("a pool has no state of autoscaling before its first update, unless it was sent", () => {
+  create("2025-08-01");
+  expect(read("2025-08-01").agentPoolProfiles[0]).not.toHaveProperty("enableAutoScaling");
+  create("2025-08-01");
+  expect(read("2025-08-01").agentPoolProfiles[0]).toMatchObject({ enableAutoScaling: false });
+  expect(read("2025-10-02-preview").agentPoolProfiles[0]).toMatchObject({ upgradeStrategy: "Rolling" });
 });
 
 test("the nodes of a spot pool are marked, so that only what tolerates them runs there", () => {
