@@ -172,7 +172,7 @@ const providers: readonly Difference[] = [
     where: "Microsoft.ContainerService/managedClusters",
     azure: "some defaults depend on the Kubernetes version of a cluster, such as the surge of its pools",
     here: "they depend on the api-version that creates it",
-    why: "every Kubernetes version that is offered has the new defaults, and each api-version was recorded with those of its time",
+    why: "every Kubernetes version that is offered has the new defaults, and the newest recording of each api-version has those of its day",
   },
   {
     where: "Microsoft.ContainerService/managedClusters",

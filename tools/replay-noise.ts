@@ -170,6 +170,9 @@ const repeatsWhatDiffers = [
   "Backup blob is corrupt or is not a backup",
 ];
 
+/** The recorder has written the body of the request as a value of Python. */
+const spoiled = "Unexpected token 'b'";
+
 /** What Graph answers a user about itself: the replayer is an application, and refused. */
 const ofUsers = /^graph me(?:\/|$)/;
 
@@ -182,6 +185,8 @@ export function repeatable(rows: readonly ReplayRow[]): readonly ReplayRow[] {
     // The replayer makes the groups that were there before, with tags and a location of its own.
     const wasThereBefore =
       row.method === "GET" && row.recorded === 200 && (row.answered === 404 || row.kind === "resourceGroups") && !made.has(place);
-    return !wasThereBefore && !ofUsers.test(row.kind) && !repeatsWhatDiffers.some((words) => row.answeredError?.includes(words));
+    return (
+      !wasThereBefore && !ofUsers.test(row.kind) && ![...repeatsWhatDiffers, spoiled].some((words) => row.answeredError?.includes(words))
+    );
   });
 }

@@ -1,4 +1,4 @@
-/** The end of a private endpoint at a storage account or vault: a resource below it, made with the endpoint, which its owner approves or rejects. */
+/** The end of a private endpoint at a storage account or vault: a resource below it, which its owner approves. */
 import type { AzureState, StoredResource } from "../state/state.js";
 import { resourcesByUse } from "./indexes.js";
 import { keyOf } from "./resource-id.js";

@@ -108,6 +108,7 @@ export const networkInterfaces = defineType<z.output<typeof body>>({
   },
   storedProperties({ call, state, id, body, existing }) {
     const { properties } = body;
+    const isAhead = isAheadOfOthers(call, body.location);
     const taken = new Set(properties.ipConfigurations.flatMap((configuration) => configuration.properties.privateIPAddress ?? []));
     const ipConfigurations = properties.ipConfigurations.map(({ name, properties: own }, index) => {
       const privateIPAddress = own.privateIPAddress ?? addressFor(state, id, { name, subnet: own.subnet.id }, taken);
@@ -115,7 +116,7 @@ export const networkInterfaces = defineType<z.output<typeof body>>({
       return { name, properties: { primary: index === 0, ...withoutEmpty(own), privateIPAddress } };
     });
     return {
-      ...(namesAcceleration(call, body.location) && { enableAcceleratedNetworking: false }),
+      ...(isAhead ? { enableAcceleratedNetworking: false } : { nicAuxiliarySkuBillingNotificationType: "NoOp" }),
       ...properties,
       ipConfigurations,
       dnsSettings: { ...properties.dnsSettings, appliedDnsServers: [], internalDomainNameSuffix: suffixOf(existing) ?? newSuffix(call) },
@@ -124,7 +125,6 @@ export const networkInterfaces = defineType<z.output<typeof body>>({
       hostedWorkloads: [],
       tapConfigurations: [],
       allowPort25Out: true,
-      nicAuxiliarySkuBillingNotificationType: "NoOp",
       defaultOutboundConnectivityEnabled: false,
     };
   },
@@ -159,8 +159,8 @@ export const networkInterfaces = defineType<z.output<typeof body>>({
   },
 });
 
-/** In this region, versions of 2022 answer it unasked, as all do since 2023-02-01. */
-function namesAcceleration({ request }: Pick<ArmCall, "request">, location: string): boolean {
+/** In this region, versions of 2022 answer what all do since 2023-02-01. */
+function isAheadOfOthers({ request }: Pick<ArmCall, "request">, location: string): boolean {
   return normalLocation(location) === "eastus2" && versionOf(request) >= "2022-01-01";
 }
 

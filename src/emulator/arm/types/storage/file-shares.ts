@@ -1,4 +1,4 @@
-/** File shares as ARM sees them, without their data plane: soft-deleted under their service's policy, then listed on request, and restored. */
+/** File shares as ARM sees them, without their data plane: soft-deleted under their service's policy, and restored. */
 import { z } from "zod";
 import { ApiError, notImplemented } from "../../../core/service.js";
 import type { AzureState, StoredResource } from "../../../state/state.js";
