@@ -49,6 +49,8 @@ const recommended: readonly Row[] = [
   ["southeastasia", "Southeast Asia", "Asia Pacific", "Singapore", "103.833", "1.283", "eastasia"],
   ["japaneast", "Japan East", "Asia Pacific", "Tokyo, Saitama", "139.77", "35.68", "japanwest"],
   ["koreacentral", "Korea Central", "Asia Pacific", "Seoul", "126.9780", "37.5665", "koreasouth"],
+  // Azure tries out new versions of its services in this one and its pair.
+  ["eastus2euap", "East US 2 EUAP", "US", "", "-78.3889", "36.6681", "centraluseuap"],
   ["australiaeast", "Australia East", "Asia Pacific", "New South Wales", "151.2094", "-33.86", "australiasoutheast"],
 ];
 
@@ -62,9 +64,7 @@ const other: readonly Row[] = [
   ["southindia", "South India", "Asia Pacific", "Chennai", "80.1636", "12.9822", "centralindia"],
   ["japanwest", "Japan West", "Asia Pacific", "Osaka", "135.5022", "34.6939", "japaneast"],
   ["australiasoutheast", "Australia Southeast", "Asia Pacific", "Victoria", "144.9631", "-37.8136", "australiaeast"],
-  // Azure tries out new versions of its services in these.
   ["centraluseuap", "Central US EUAP", "US", "", "-93.6208", "41.5908", "eastus2euap"],
-  ["eastus2euap", "East US 2 EUAP", "US", "", "-78.3889", "36.6681", "centraluseuap"],
 ];
 
 function region(regionCategory: Region["regionCategory"]): (row: Row) => Region {

@@ -64,7 +64,7 @@ function presentRegion(locations: string, region: Region, apiVersion: string): R
       geographyGroup,
       longitude,
       latitude,
-      physicalLocation,
+      ...(physicalLocation !== "" && { physicalLocation }),
       pairedRegion: pairedRegion === undefined ? [] : [{ name: pairedRegion, id: `${locations}/${pairedRegion}` }],
     },
   };
