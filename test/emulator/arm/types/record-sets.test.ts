@@ -240,7 +240,7 @@ test("a private zone lists its record sets and not its links, with the apex amon
   expect(namesOf(arm.get(`${zone}/MX`))).toEqual([]);
 });
 
-test("a record set whose zone is missing is refused by its parent, even if the group is missing too", () => {
+test("a record set whose zone is missing is refused by its parent, and one whose group is missing by that", () => {
   const arm = new ArmState();
   const group = arm.group("demo");
   const gone = (words: string) => ({
@@ -250,8 +250,10 @@ test("a record set whose zone is missing is refused by its parent, even if the g
   const hidden = under(group, "privateDnsZones/a.example.com");
   const words = "Failed to perform 'write' on resource(s) of type 'privateDnsZones/A', because the parent resource";
   expect(arm.put(`${hidden}/A/r`, { properties: { ttl: 60 } })).toMatchObject(gone(words));
-  const known = under(group.replace("demo", "missing"), "dnsZones/a.example.com");
+  const known = under(group, "dnsZones/a.example.com");
   const older = "Can not perform requested operation on nested resource. Parent resource 'a.example.com' not found.";
   expect(arm.delete(`${known}/A/r`)).toMatchObject(gone(older));
+  const nowhere = under(group.replace("demo", "missing"), "dnsZones/a.example.com");
+  expect(arm.delete(`${nowhere}/A/r`)).toMatchObject({ status: 404, body: { error: { code: "ResourceGroupNotFound" } } });
   expect(arm.get(`${hidden}/ALL`)).toMatchObject({ status: 404, body: { error: { code: "ParentResourceNotFound" } } });
 });
