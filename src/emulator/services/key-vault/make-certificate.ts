@@ -98,7 +98,7 @@ function wantedOf({ pki }: Forge, policy: CertificatePolicy, key: string) {
 }
 
 /** Without a password, and with the legacy algorithms, as a vault exports it. */
-export function asPkcs12({ asn1, pki, pkcs12 }: Forge, key: string, chain: string): string {
+function asPkcs12({ asn1, pki, pkcs12 }: Forge, key: string, chain: string): string {
   // The library's types do not know that it can build a store without a key.
   const carried = key === "" ? null : pki.privateKeyFromPem(key);
   const certificates = chain.split(/(?<=-----END CERTIFICATE-----\n)/).map((pemText) => pki.certificateFromPem(pemText));
