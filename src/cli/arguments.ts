@@ -20,7 +20,7 @@ import type { Problem } from "../errors/failure.js";
 import { didYouMean, nearest } from "../text/did-you-mean.js";
 import { plural } from "../text/plural.js";
 import { helpFlags } from "./built-help.js";
-import { nearestNoun, ourWordsFor } from "./foreign-words.js";
+import { nearestNoun, ourWordsFor, ourWordsForFlag } from "./foreign-words.js";
 import { anySpelling, program, spellingsFor, type GivenFlag, type Spelling } from "./program.js";
 
 /** The hidden first word with which the scripts of `completion` ask what can follow. */
@@ -186,6 +186,12 @@ function suggestionFor(
 /** Where the flag belongs, or what it probably should be. */
 function foreignFlag(flag: string, command: CommandName, own: ReadonlyMap<string, Spelling>): ReturnType<UnknownFlag> {
   if (helpFlags.has(flag)) return { message: "takes no value" };
+  const ours = ourWordsForFlag(flag);
+  if (ours !== undefined) return { message: `is not an option of ${command}: ${ours}` };
+  // --tags is --resource-group-tags here.
+  const [longer, ...more] = optionsOf(command).filter((option) => option.flag.endsWith(flag.replace("--", "-")));
+  if (longer !== undefined && more.length === 0)
+    return { message: `is not an option of ${command}; did you mean "${longer.flag}"?`, suggested: longer };
   const others = commandNames.filter((name) => optionsOf(name).some((option) => spellingsOf(option).includes(flag)));
   if (others.length > 0)
     return { message: `is not an option of ${command}; ${listOf(others)} ${others.length === 1 ? "takes" : "take"} it` };

@@ -53,3 +53,17 @@ export function ourWordsFor(words: readonly string[]): string | undefined {
     commandIn([ours, ...rest]) ?? nearestNoun(ours, rest[0] ?? "") ?? (isCommand(`${ours} all`) ? `${ours} all` : `${ours} --help`);
   return `use \`${command}${verb === "plan" ? " --dry-run" : ""}\``;
 }
+
+/** Flags of az and kubectl that no command has, each with what to do in its place. */
+const flags: Readonly<Record<string, string>> = {
+  "--no-wait": "every command waits for Azure; --timeout limits it",
+  "--query": "with --output, a result is a document for jq",
+  "--verbose": "--debug logs every request",
+  "--only-show-errors": "results are on standard output, everything else on standard error",
+  "--watch": "the progress is shown; --output-events writes it as events",
+};
+
+/** A clause without a period; undefined for flags that no other tool is known for. */
+export function ourWordsForFlag(flag: string): string | undefined {
+  return flags[flag];
+}

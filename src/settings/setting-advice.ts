@@ -34,7 +34,13 @@ function adviceOnSettings(problems: readonly Problem[], command: CommandName): r
     ...(wrong.length > 0 ? [`correct ${listOf(wrong)}`] : []),
     ...(problems.some(isForeign) ? [`correct or omit what ${command} does not take`] : []),
   ];
-  return [...(todo.length > 0 ? [todo.join(", and ")] : []), `\`aro-hcp help ${command} --help-all\` lists every option`];
+  const isAboutExisting = !/^(?:create|doctor|render) /.test(command);
+  const lacksInfraId = isAboutExisting && missing.some(({ origin }) => origin === "--infra-id");
+  return [
+    ...(todo.length > 0 ? [todo.join(", and ")] : []),
+    ...(lacksInfraId ? ["`aro-hcp list clusters` shows the infra IDs of existing clusters"] : []),
+    `\`aro-hcp help ${command} --help-all\` lists every option`,
+  ];
 }
 
 function originsOf(problems: readonly Problem[]): readonly string[] {

@@ -39,6 +39,21 @@ const cases: readonly Case[] = [
     problems: [/--dry-run +is not an option of create key-pair; .*, .*, .* and \d+ other commands take it/],
   },
   {
+    what: "the end of a longer option",
+    args: ["create", "infra", "--tags", "env=prod"],
+    problems: [/--tags +is not an option of create infra; did you mean "--resource-group-tags"\?/],
+  },
+  {
+    what: "flags of az",
+    args: ["create", "infra", "--no-wait", "--query", "id"],
+    problems: [/--no-wait +is not an option of create infra: every command waits/, /--query +is not an option of create infra: .*jq/],
+  },
+  {
+    what: "an existing cluster without its infra ID",
+    args: ["show", "infra", "--name", "demo"],
+    problems: [/--infra-id +is required/, /next +`aro-hcp list clusters` shows the infra IDs/],
+  },
+  {
     what: "misspelled, misplaced, missing and wrong values together, with the settings",
     args: ["create", "infra", "--naem", "demo", "--vnet-cidr", "ten", "--purge", "surplus", "--location"],
     problems: [
@@ -81,7 +96,7 @@ const cases: readonly Case[] = [
   {
     what: "a word after a whole command that help is asked for",
     args: ["help", "create", "infra", "surplus"],
-    problems: [/there is no command "create infra surplus" /],
+    problems: [/there is no command "create infra surplus"; did you mean "create infra"\?/],
   },
   {
     what: "an unknown check, with similar ones",
