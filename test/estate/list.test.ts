@@ -1,8 +1,10 @@
 /** `list` on an estate of clusters of every tool, whole and half gone, and of what only looks like them. */
+import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import type { Contents } from "../../src/estate/reading/estate.js";
 import { readByLists } from "../../src/estate/reading/lists.js";
 import { readByResourceGraph } from "../../src/estate/reading/resource-graph.js";
+import { wellKnown } from "../../src/emulator/index.js";
 import { connectedAzure } from "../harness/connected-azure.js";
 import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { cluster, group, identitySet, inGroup, merged, network, principalsOf, scripted } from "./estate-seed.js";
@@ -162,3 +164,57 @@ test("Resource Graph shows the same as the lists, and nothing of a subscription 
 function byId(a: { readonly id: string }, b: { readonly id: string }): number {
   return a.id.toLowerCase() < b.id.toLowerCase() ? -1 : 1;
 }
+
+describe("of sixty clusters in six subscriptions", () => {
+  const subscriptions = ["1", "2", "3", "4", "5"].map((digit) => `5b5c0000-0000-4000-8000-0000000000a${digit}`);
+  const reader = "acdd72a7-3385-48ef-bd42-f606fba81ae7";
+  const readerOn = (scope: string) => ({ scope, name: randomUUID(), role: reader, principalId: wellKnown.clientPrincipalId });
+
+  /** Of the last one, the caller may read one resource group. */
+  async function sixty(): Promise<TestEmulator> {
+    const azure = await testEmulator();
+    await azure.seed({ subscriptions: subscriptions.map((subscriptionId) => ({ subscriptionId })) });
+    const places = [wellKnown.subscriptionId, ...subscriptions];
+    const clusters = places.flatMap((subscriptionId, at) =>
+      Array.from({ length: 10 }, (_, number) => {
+        const [name, infraId] = [`c${String(at)}${String(number)}`, `i${String(at)}x${String(number)}`];
+        return cluster({
+          name,
+          infraId,
+          naming: number < 5 ? "documented" : "hypershift",
+          tags: number < 5 ? own(name, infraId) : {},
+          subscriptionId,
+        });
+      }),
+    );
+    const scopes = subscriptions.map((id) => `/subscriptions/${id}`);
+    const readers = scopes.map((scope, at) => readerOn(at < 4 ? scope : `${scope}/resourceGroups/c50-i5x0`));
+    await azure.seed(merged([...clusters, { resources: {}, roleAssignments: readers }]));
+    await azure.traffic();
+    return azure;
+  }
+
+  test("takes at most 40 requests, and names what it may not read", async () => {
+    const azure = await sixty();
+    const { code, findings, unread } = await list(azure);
+    const requests = (await azure.traffic()).filter(({ url }) => !url.includes("login.microsoftonline.com"));
+    expect(requests.length).toBeLessThanOrEqual(40);
+    expect(requests.filter(({ url }) => url.includes("Microsoft.ResourceGraph")).length).toBeGreaterThan(0);
+    expect(findings.filter(({ origin, missing }) => origin === "aro-hcp" && missing.length === 0).length).toBeGreaterThanOrEqual(25);
+    expect(findings.filter(({ origin }) => origin === "hypershift").length).toBe(25);
+    expect(code).toBe(8);
+    expect(unread.length).toBeGreaterThan(0);
+    for (const one of unread) expect(one).toMatchObject({ subscriptionID: subscriptions.at(-1) });
+  });
+
+  test("if Resource Graph cuts its answer, lists show all of it", async () => {
+    const azure = await sixty();
+    const { findings: whole } = await list(azure);
+    await azure.seed({ knobs: { resourceGraphRowLimit: 20 } });
+    const { findings } = await list(azure);
+    expect(findings.map(lineOf)).toEqual(whole.map(lineOf));
+    expect(
+      (await azure.traffic()).filter(({ url }) => url.includes("/resourcegroups?") || url.includes("/resourceGroups?")).length,
+    ).toBeGreaterThan(5);
+  });
+});
