@@ -33,7 +33,7 @@ const features = {
   "hosted-cluster": ["infra", "identities", "encryption-key", "aks", "dns-zone"],
   all: ["infra", "identities", "issuer", "encryption-key"],
   doctor: ["all", "infra", "identities", "issuer", "aks"],
-  estate: ["aks"],
+  estate: ["aks", "doctor"],
   local: [],
 };
 const anyFeature = Object.keys(features).join("|");

@@ -129,6 +129,7 @@ export const rows: readonly Row[] = [
     grants: [on("groups", "Contributor", rbac, "Key Vault Reader"), on("subscription", "Key Vault Purge Operator")],
     graph: ownApplications,
   },
+  { commands: ["budget"], grants: [] },
   { commands: ["list"], grants: [], graph: readApplications },
   { commands: ["show identities", "show all"], grants: [on("vault", "Key Vault Reader")], graph: readApplications },
   { commands: ["verify service-cluster"], grants: [withFlag("--certificate-vault-id", on("vault", "Key Vault Reader"))] },

@@ -88,7 +88,8 @@ function identitySpec(location: string): IdentitySpec {
     key: { name: any.name, subscriptionId: any.id, groupName: "identities", vaultName: any.name },
     tenantId: any.id,
     location,
-    components: controlPlaneComponents,
+    // Without the one of --enable-kms.
+    components: controlPlaneComponents.filter(({ field }) => field !== "kms"),
     certificates: defaultCertificates,
     purgeProtection: "none",
     objectEncoding: undefined,

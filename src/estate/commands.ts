@@ -13,4 +13,12 @@ export const commands = {
     argument: { name: "kind", help: "what to list; default: all kinds", choices: kinds },
     options: [...everywhere, "azureCreds", "cloud", "timeout", "concurrency", "output", "subscriptions"],
   },
+  budget: {
+    summary: "show how many more clusters fit in each subscription and region",
+    description:
+      "Reads the limits that a cluster takes something of: role assignments, resource groups, zones, networks, addresses, storage accounts. " +
+      "Shows which of them allows no more. Cores of nodes are not counted. Read-only. Exits with 8 if the use of a limit could not be read.",
+    examples: ["aro-hcp budget --cloud local", "aro-hcp budget --azure-creds creds.json --location westus3 --output json"],
+    options: [...everywhere, "azureCreds", "cloud", "timeout", "concurrency", "output", "subscriptions", "budgetLocation"],
+  },
 } as const satisfies Readonly<Record<string, Command>>;

@@ -1,9 +1,9 @@
 /** What the commands about an estate print as documents. */
 import { z } from "zod";
-import { documentHead, failureSchema, text, texts, time } from "../files/results/parts.js";
+import { count, documentHead, failureSchema, text, texts, time } from "../files/results/parts.js";
 import { kinds, origins } from "./finding.js";
 
-export const shownFinding = z
+const shownFinding = z
   .object({
     kind: z.enum(kinds),
     name: text,
@@ -21,13 +21,40 @@ export const shownFinding = z
   })
   .meta({ id: "finding", description: "something that a known tool made" });
 
-export const estateParts = {
+const estateParts = {
   subscriptions: z.array(z.object({ id: text, name: text, state: text })),
   unread: z
     .array(z.object({ subscriptionID: text.optional().describe("absent for the directory"), failure: failureSchema }))
     .describe("what could not be read: whatever depends on it is unknown"),
 };
 
+const fits = z
+  .object({ clusters: count, boundBy: text.describe("the limit that allows no more") })
+  .optional()
+  .describe("absent if no limit could be read");
+
 export const results = {
+  budget: z.object({
+    ...documentHead,
+    unread: estateParts.unread,
+    budgets: z.array(
+      z.object({
+        subscriptionID: text,
+        subscriptionName: text,
+        location: text.optional().describe("absent for a subscription without clusters"),
+        withSharedSet: fits,
+        withOwnSet: fits,
+        limits: z.array(
+          z.object({
+            name: text,
+            location: text.optional().describe("absent for a limit of the subscription"),
+            used: count,
+            limit: count,
+            takes: z.object({ sharedSet: count, ownSet: count }).describe("what one more cluster takes"),
+          }),
+        ),
+      }),
+    ),
+  }),
   list: z.object({ ...documentHead, ...estateParts, findings: z.array(shownFinding) }),
 };

@@ -4,6 +4,7 @@ export { options } from "./options.js";
 
 export const modules = {
   list: () => import("./list.js"),
+  budget: () => import("./budget.js"),
 };
 
 export const documents = () => import("./documents.js");

@@ -41,3 +41,8 @@ export function createdAt({ entries, assignments }: Pick<Finding, "entries" | "a
   const dates = [...entries.map((one) => one.createdAt), ...assignments.map((one) => one.createdOn)].filter((date) => date !== undefined);
   return dates.toSorted((a, b) => a.getTime() - b.getTime())[0];
 }
+
+/** Of the first part in a region. */
+export function locationOf({ entries }: Finding): string | undefined {
+  return entries.find(({ location }) => location !== "" && location !== "global")?.location;
+}

@@ -12,7 +12,7 @@ import { withConnection } from "../run/with-connection.js";
 import type { Resolved } from "../settings/settings.js";
 import { plural } from "../text/plural.js";
 import { kindLabels, kinds, type Finding, type Kind } from "./finding.js";
-import { createdAt, findingsIn, setOf } from "./findings.js";
+import { createdAt, findingsIn, locationOf, setOf } from "./findings.js";
 import type { Estate } from "./reading/estate.js";
 import { readCredentialEnds } from "./reading/credential-ends.js";
 import { readEstate } from "./reading/read-estate.js";
@@ -121,11 +121,6 @@ function rowOf({ finding, createdAt: created, set, credentialsEnd }: Shown, now:
 function ageOf(ms: number): string {
   const days = Math.floor(ms / dayMs);
   return days < 1 ? "today" : plural(days, "day");
-}
-
-/** Of the first part in a region. */
-function locationOf({ entries }: Finding): string | undefined {
-  return entries.find(({ location }) => location !== "" && location !== "global")?.location;
 }
 
 /** "7 in 2 subscriptions: 5 clusters, 2 identities" */

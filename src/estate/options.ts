@@ -10,4 +10,12 @@ export const options = {
     group: "placement",
     help: "IDs of the subscriptions to read; by default all that you can see",
   },
+  budgetLocation: {
+    key: "location",
+    flag: "--location",
+    short: "-l",
+    kind: "text",
+    group: "placement",
+    help: "Azure location of the new clusters; by default, those where clusters are",
+  },
 } as const satisfies Readonly<Record<string, Option>>;

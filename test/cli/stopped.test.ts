@@ -30,6 +30,7 @@ const connecting: Partial<Record<CommandName, Flags>> = {
   "destroy infra": () => [...clusterFlags, "--yes"],
   "adopt infra": () => [...clusterFlags, "--yes"],
   "show infra": () => [...clusterFlags, ...domainFlags],
+  budget: () => ["--cloud", "local"],
   list: () => ["--cloud", "local"],
   "show all": () => [...clusterFlags, ...domainFlags],
   "verify all": async (azure) => {

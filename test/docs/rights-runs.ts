@@ -75,6 +75,7 @@ export const runs: Readonly<Record<string, Run>> = {
   "destroy infra": uses("infra", () => ["destroy", "infra", ...clusterFlags]),
   "create identities": makes("identities", creates.identities),
   "rotate credentials": uses("identities", () => ["rotate", "credentials", ...setFlags, "--component", "cpo"]),
+  budget: uses("all", () => ["budget", ...local]),
   list: uses("all", () => ["list", ...local]),
   "show all": uses("all", () => ["show", "all", ...clusterFlags]),
   "verify all": uses("all", (directory) => ["verify", "all", ...local, "--input-dir", join(directory, "demo")]),

@@ -20,8 +20,8 @@ const limits = [
   },
   {
     // 21 on the groups of the infrastructure, two on the vault, one on the encryption key and one on the issuer's account.
-    ...{ knob: "roleAssignmentLimit", low: 26, enough: 27, subject: "role assignments" },
-    evidence: "role assignments 2 of 26 in use, but 25 more needed, or fewer if some exist already",
+    ...{ knob: "roleAssignmentLimit", low: 25, enough: 26, subject: "role assignments" },
+    evidence: "role assignments 2 of 25 in use, but 24 more needed, or fewer if some exist already",
     next: "`az role assignment list --all`",
   },
 ];

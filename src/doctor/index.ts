@@ -1,0 +1,2 @@
+/** What other features use of the doctor. */
+export { wantedResources } from "./wanted-resources.js";
