@@ -61,13 +61,35 @@ export async function run({ settings: given, notices }: Resolved<typeof command>
         oldKeyUntil === undefined ? "" : rfc3339(oldKeyUntil),
       ]);
       context.result.show(table(context.result, ["COMPONENT", "CERTIFICATE OF", "EXPIRES", "OLD KEY UNTIL"], rows));
-      for (const reason of new Set(rotated.flatMap(({ notRotated }) => notRotated ?? []))) {
-        const alike = rotated.filter(({ notRotated }) => notRotated === reason).map(({ component }) => component);
-        context.say(`${alike.join(", ")} ${alike.length === 1 ? "was" : "were"} not rotated: ${reason}`);
-      }
+      for (const [reason, components] of byReason(rotated))
+        context.say(`${components.join(", ")} ${components.length === 1 ? "was" : "were"} not rotated: ${reason}`);
       if (rotated.some(({ oldKeyUntil }) => oldKeyUntil))
         context.say("rerun the command after the overlap to remove the old keys from the applications");
     }
     return code;
   });
+}
+
+/** The components with one reason. Reasons that differ only in the age of the rotation are one: the lowest --min-age rotates all. */
+function byReason(rotated: readonly Retirement[]): ReadonlyMap<string, readonly string[]> {
+  const kept = rotated.flatMap(({ component, notRotated }) => (notRotated === undefined ? [] : [{ component, reason: notRotated }]));
+  const kinds = new Set(kept.map(({ reason }) => withoutAge(reason)));
+  return new Map(
+    [...kinds].map((kind) => {
+      const alike = kept.filter(({ reason }) => withoutAge(reason) === kind);
+      const [lowest] = alike.toSorted((a, b) => secondsIn(a.reason) - secondsIn(b.reason));
+      return [lowest?.reason ?? kind, alike.map(({ component }) => component)];
+    }),
+  );
+}
+
+const age = /(\d+)([sm])$/;
+
+function withoutAge(reason: string): string {
+  return reason.replace(age, "");
+}
+
+function secondsIn(reason: string): number {
+  const [, count = "0", unit] = age.exec(reason) ?? [];
+  return Number(count) * (unit === "m" ? 60 : 1);
 }

@@ -146,8 +146,8 @@ export async function openRunContext(settings: RunContextSettings, port: Process
     renderAdvice,
     signal: controller.signal,
     say(text) {
-      // Two options may name the same file.
-      if (said.has(text)) return;
+      // Two options may name the same file. A wait, in contrast, is repeated while it goes on.
+      if (text.startsWith("notice: ") && said.has(text)) return;
       said.add(text);
       reports.note(text);
       if (!closed) view.say(painted(sentence(screens.people, uncoloredText(text))));

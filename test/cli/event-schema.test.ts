@@ -72,7 +72,7 @@ describe("a verification", () => {
 
   test("by the doctor has them on standard output, in place of the result", async () => {
     const azure = await testEmulator();
-    const { stdout } = exits(await azure.cli(["doctor", "infra", ...demo, "--output-events", "-"]), 0);
+    const { stdout } = exits(await azure.cli(["doctor", "infra", ...demo, ...demoDomain, "--output-events", "-"]), 0);
     const lines = stdout
       .trimEnd()
       .split("\n")

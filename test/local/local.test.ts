@@ -92,9 +92,9 @@ test("a seed document may be larger than other files", async () => {
 
 test("a bad seed document, setting or port is a usage error", async () => {
   const given = { code: "ARO-LOCAL-002" };
-  await expect(seed(await fileOf("bad.json", { knobs: { foo: 1 }, subscriptions: 1 }), state())).rejects.toMatchObject({
+  await expect(seed(await fileOf("bad.json", { knobs: { foo: 1 }, tenants: 1 }), state())).rejects.toMatchObject({
     ...given,
-    message: 'the seed document is not valid: knobs: Unrecognized key: "foo"; Unrecognized key: "subscriptions"',
+    message: 'the seed document is not valid: knobs: Unrecognized key: "foo"; Unrecognized key: "tenants"',
   });
   const nowhere = { resources: { "/subscriptions/5b5c0000-0000-4000-8000-000000000001/resourceGroups/a": { location: "nowhere" } } };
   await expect(seed(await fileOf("refused.json", nowhere), state())).rejects.toMatchObject(given);
