@@ -25,7 +25,6 @@ export const graphResource = z.object({
   type: text,
   location: optional,
   tags: z.record(text, text).nullish(),
-  managedBy: optional,
   principalId: optional,
 });
 export type GraphResource = z.infer<typeof graphResource>;
@@ -36,7 +35,6 @@ export const graphAssignment = z.object({
   name: text,
   scope: text,
   principalId: text,
-  roleDefinitionId: text,
   createdOn: optional,
 });
 export type GraphAssignment = z.infer<typeof graphAssignment>;

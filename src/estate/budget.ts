@@ -1,9 +1,7 @@
 /** `budget`: how many more clusters fit in each region of each subscription, and which limit allows no more. */
 import type { RenderAdvice } from "../errors/advice.js";
 import { exitCodes } from "../errors/exit-codes.js";
-import { failureJson } from "../errors/format.js";
 import { printDocument } from "../render/document.js";
-import { failuresText } from "../render/failure-text.js";
 import { table } from "../render/table.js";
 import { sentence } from "../render/wrapped.js";
 import type { ProcessPort } from "../run/process-port.js";
@@ -15,6 +13,7 @@ import { findingsIn, locationOf } from "./findings.js";
 import { fitting, readLimits, type Limit } from "./limits.js";
 import type { ListedSubscription, Unread } from "./reading/estate.js";
 import { readEstate } from "./reading/read-estate.js";
+import { showUnread, unreadJson } from "./unread.js";
 
 const command = "budget";
 
@@ -84,7 +83,7 @@ function document(budgets: readonly Budget[], unread: readonly Unread[], renderA
         })),
       })),
     ),
-    unread: unread.map(({ subscriptionId, failure }) => ({ subscriptionID: subscriptionId, failure: failureJson(failure, renderAdvice) })),
+    unread: unreadJson(unread, renderAdvice),
   };
 }
 
@@ -102,14 +101,7 @@ function print(budgets: readonly Budget[], unread: readonly Unread[], context: R
     result.show(table(result, ["LOCATION", "LIMIT", "USED", "PER CLUSTER", "WITH ITS OWN SET"], rows));
     for (const location of placesOf(budget)) result.print(sentence(result, fitText(budget, location)));
   }
-  if (unread.length > 0)
-    context.show(
-      failuresText(
-        context.people,
-        unread.map(({ failure }) => failure),
-        context,
-      ),
-    );
+  showUnread(unread, context);
 }
 
 /** "eastus: 189 more clusters fit on existing sets, limited by role assignments; 158 more clusters fit with a set each, limited by …" */

@@ -1,8 +1,6 @@
 /** `list`: everything of every origin in the subscriptions of the caller. */
 import type { RenderAdvice } from "../errors/advice.js";
-import { failureJson } from "../errors/format.js";
 import { exitCodes } from "../errors/exit-codes.js";
-import { failuresText } from "../render/failure-text.js";
 import { printDocument } from "../render/document.js";
 import { sentence } from "../render/wrapped.js";
 import { table } from "../render/table.js";
@@ -16,6 +14,7 @@ import { createdAt, findingsIn, locationOf, setOf } from "./findings.js";
 import type { Estate } from "./reading/estate.js";
 import { readCredentialEnds } from "./reading/credential-ends.js";
 import { readEstate } from "./reading/read-estate.js";
+import { showUnread, unreadJson } from "./unread.js";
 
 const command = "list";
 const dayMs = 86_400_000;
@@ -55,7 +54,7 @@ function document({ subscriptions, unread }: Estate, shown: readonly Shown[], re
     ok: unread.length === 0,
     command,
     subscriptions,
-    unread: unread.map(({ subscriptionId, failure }) => ({ subscriptionID: subscriptionId, failure: failureJson(failure, renderAdvice) })),
+    unread: unreadJson(unread, renderAdvice),
     findings: shown.map(({ finding, createdAt: created, set, credentialsEnd }) => ({
       kind: finding.kind,
       name: finding.name,
@@ -91,14 +90,7 @@ function print({ subscriptions, unread }: Estate, shown: readonly Shown[], conte
     result.print("");
   }
   result.print(sentence(result, summaryOf(subscriptions.length, shown)));
-  if (unread.length > 0)
-    context.show(
-      failuresText(
-        context.people,
-        unread.map(({ failure }) => failure),
-        context,
-      ),
-    );
+  showUnread(unread, context);
 }
 
 function rowOf({ finding, createdAt: created, set, credentialsEnd }: Shown, now: Date): string[] {

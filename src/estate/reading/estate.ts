@@ -14,8 +14,6 @@ export interface Entry {
   /** "eastus"; "global" or "" for what has no region. */
   readonly location: string;
   readonly tags: Readonly<Record<string, string>>;
-  /** The ID of what manages a group or a disk. */
-  readonly managedBy: string | undefined;
   /** Undefined where Azure does not say. */
   readonly createdAt: Date | undefined;
   /** Of a managed identity. */
@@ -27,8 +25,6 @@ export interface Assignment {
   readonly name: string;
   readonly scope: string;
   readonly principalId: string;
-  /** The GUID of the role, in lower case: its ID is spelled in several ways. */
-  readonly roleId: string;
   readonly createdOn: Date | undefined;
 }
 
@@ -60,8 +56,4 @@ export type Contents = Omit<Estate, "subscriptions">;
 
 export function isType({ type }: Pick<Entry, "type">, { type: wanted }: { readonly type: string }): boolean {
   return type === wanted.toLowerCase();
-}
-
-export function roleIdOf(roleDefinitionId: string): string {
-  return roleDefinitionId.split("/").at(-1)?.toLowerCase() ?? "";
 }

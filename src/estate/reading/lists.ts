@@ -6,7 +6,7 @@ import { all } from "../../azure/pages.js";
 import { toFailure } from "../../azure/to-failure.js";
 import { documentedId, groupNameOf, isWithin, subscriptionScope } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
-import { roleIdOf, type Assignment, type Contents, type Entry, type Unread } from "./estate.js";
+import type { Assignment, Contents, Entry, Unread } from "./estate.js";
 
 /** A list that fails leaves what it would have shown unknown, and the others as they are. */
 export async function readByLists(azure: Azure, subscriptionId: string): Promise<Contents> {
@@ -50,10 +50,10 @@ export async function readByLists(azure: Azure, subscriptionId: string): Promise
   };
 }
 
-export type Listed = Pick<GenericResourceExpanded, "id" | "type" | "location" | "tags" | "managedBy" | "createdTime">;
+export type Listed = Pick<GenericResourceExpanded, "id" | "type" | "location" | "tags" | "createdTime">;
 
 /** No entry without an ID. A list has "zone/link" as the name of a child. */
-export function entryOf({ id, type, location = "", tags = {}, managedBy, createdTime }: Listed, principalId?: string): Entry[] {
+export function entryOf({ id, type, location = "", tags = {}, createdTime }: Listed, principalId?: string): Entry[] {
   const group = groupNameOf(id);
   if (id === undefined || type === undefined || group === undefined) return [];
   return [
@@ -66,14 +66,13 @@ export function entryOf({ id, type, location = "", tags = {}, managedBy, created
       group: group.toLowerCase(),
       location,
       tags,
-      managedBy,
       createdAt: createdTime,
       principalId,
     },
   ];
 }
 
-function assignmentOf({ id, name, scope, principalId, roleDefinitionId = "", createdOn }: RoleAssignment): Assignment[] {
+function assignmentOf({ id, name, scope, principalId, createdOn }: RoleAssignment): Assignment[] {
   if (id === undefined || name === undefined || scope === undefined || principalId === undefined) return [];
-  return [{ id, name, scope, principalId, roleId: roleIdOf(roleDefinitionId), createdOn }];
+  return [{ id, name, scope, principalId, createdOn }];
 }

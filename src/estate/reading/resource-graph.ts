@@ -6,11 +6,11 @@ import { permissionsReader } from "../../azure/permissions.js";
 import { resourceGraphRows } from "../../azure/resource-graph.js";
 import { isWithin, subscriptionScope } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
-import { roleIdOf, type Assignment, type Contents } from "./estate.js";
+import type { Assignment, Contents } from "./estate.js";
 import { entryOf, type Listed } from "./lists.js";
 
-const ofResource = ["id", "type", "location", "tags", "managedBy"];
-const ofAssignment = ["scope", "principalId", "roleDefinitionId", "createdOn"];
+const ofResource = ["id", "type", "location", "tags"];
+const ofAssignment = ["scope", "principalId", "createdOn"];
 
 const queries = {
   groups: query("resourcecontainers", ["where type =~ 'microsoft.resources/subscriptions/resourcegroups'"], ofResource),
@@ -81,10 +81,10 @@ async function readableOf(azure: Azure, subscriptions: readonly string[]): Promi
 }
 
 /** As a list of Azure has it. */
-function listed({ id, type, location, tags, managedBy }: GraphResource): Listed {
-  return { id, type, ...(location && { location }), ...(tags && { tags }), ...(managedBy && { managedBy }) };
+function listed({ id, type, location, tags }: GraphResource): Listed {
+  return { id, type, ...(location && { location }), ...(tags && { tags }) };
 }
 
-function assignmentOf({ createdOn, roleDefinitionId, ...row }: GraphAssignment): Assignment {
-  return { ...row, roleId: roleIdOf(roleDefinitionId), createdOn: createdOn ? new Date(createdOn) : undefined };
+function assignmentOf({ createdOn, ...row }: GraphAssignment): Assignment {
+  return { ...row, createdOn: createdOn ? new Date(createdOn) : undefined };
 }
