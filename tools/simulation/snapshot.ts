@@ -39,7 +39,7 @@ export interface Emulated {
 export async function snapshotOf(emulator: Emulated, output: string): Promise<Snapshot> {
   const raw = emulator.state();
   const files = filesIn(output);
-  const state = withoutLiveKeys(withoutAgentTimes(await emulator.snapshot()));
+  const state = withoutLiveKeys(withoutWhatRunsAdd(await emulator.snapshot()));
   const snapshot: Snapshot = { state: { ...state, credentials: credentialsIn(raw) }, files };
   const namings = [
     ...contentNamings(files),
@@ -101,9 +101,11 @@ function filesIn(directory: string): Files {
   return Object.fromEntries(entries);
 }
 
-/** When a connected cluster's agents have reported. */
-function withoutAgentTimes(snapshot: StateSnapshot): StateSnapshot {
-  return JSON.parse(JSON.stringify(snapshot, (key, value: unknown) => (key === "startedAt" ? undefined : value))) as StateSnapshot;
+/** When a connected cluster's agents have reported, and what AKS stores with a pool as soon as it is updated: a run that goes on updates it. */
+const addedByRuns = ["startedAt", "upgradeStrategy"];
+
+function withoutWhatRunsAdd(snapshot: StateSnapshot): StateSnapshot {
+  return JSON.parse(JSON.stringify(snapshot, (key, value: unknown) => (addedByRuns.includes(key) ? undefined : value))) as StateSnapshot;
 }
 
 /**
