@@ -2,6 +2,7 @@
 import { sameText } from "../text/same-text.js";
 import { kinds, type Finding } from "./finding.js";
 import { assignmentsByInfraId } from "./origins/assignments.js";
+import { contribFindings } from "./origins/contrib.js";
 import { hypershiftFindings } from "./origins/hypershift.js";
 import { otherFindings } from "./origins/others.js";
 import { ownFindings } from "./origins/own.js";
@@ -12,7 +13,7 @@ export function findingsIn(estate: Estate): Finding[] {
   const assignmentsOf = assignmentsByInfraId(estate.assignments);
   const own = ownFindings(estate, assignmentsOf);
   const infraIds = (found: readonly Finding[]) => new Set(found.flatMap(({ infraId }) => infraId?.toLowerCase() ?? []));
-  const tagged = otherFindings(estate, infraIds(own));
+  const tagged = [...otherFindings(estate, infraIds(own)), ...contribFindings(estate)];
   const taken = new Set([...own, ...tagged].flatMap(({ entries }) => entries));
   const named = hypershiftFindings(estate, taken, assignmentsOf);
   const known = infraIds(named);

@@ -11,6 +11,8 @@ import type { TestEmulator } from "../harness/test-emulator.js";
 export interface Seed {
   readonly resources: Readonly<Record<string, object>>;
   readonly roleAssignments?: readonly object[];
+  readonly identities?: readonly object[];
+  readonly applications?: readonly object[];
 }
 
 type Tags = Readonly<Record<string, string>>;
@@ -24,6 +26,8 @@ export function merged(seeds: readonly Seed[]): Seed {
   return {
     resources: Object.assign({}, ...seeds.map(({ resources }) => resources)) as Seed["resources"],
     roleAssignments: seeds.flatMap(({ roleAssignments = [] }) => roleAssignments),
+    identities: seeds.flatMap(({ identities = [] }) => identities),
+    applications: seeds.flatMap(({ applications = [] }) => applications),
   };
 }
 
@@ -112,4 +116,12 @@ export async function principalsOf({ directory }: TestEmulator, name: string): P
 /** The groups of hypershift's scripts: all, or those that a deletion left. */
 export function scripted(prefix: string, groups = ["managed-rg", "customer-vnet-rg", "customer-nsg-rg"]): Seed {
   return merged(groups.map((one) => group(`${prefix}-${one}`)));
+}
+
+/** Adds a seed whose federated credentials are of its own identities, which a seed document adds last. */
+export async function seedInOrder(azure: TestEmulator, { resources, ...seed }: Seed): Promise<void> {
+  const all = Object.entries(resources);
+  const isCredential = ([id]: (typeof all)[number]) => id.includes("/federatedIdentityCredentials/");
+  await azure.seed({ ...seed, resources: Object.fromEntries(all.filter((one) => !isCredential(one))) });
+  await azure.seed({ resources: Object.fromEntries(all.filter(isCredential)) });
 }

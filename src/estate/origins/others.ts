@@ -14,7 +14,6 @@ export function otherFindings({ entries }: Estate, known: ReadonlySet<string>): 
     ...byTag(groupsOf(entries), installerTag, "openshift-install", () => ["clusters"]),
     ...byTag(groupsOf(entries), clusterApiTag, "Cluster API", () => ["clusters"]),
     ...services(entries),
-    ...scripted(entries),
   ].filter(({ name, origin }) => !(known.has(name.toLowerCase()) && (origin === "openshift-install" || origin === "Cluster API")));
 }
 
@@ -44,49 +43,6 @@ function services(entries: readonly Entry[]): Finding[] {
   return entries.flatMap((entry) => {
     const origin = serviceTypes[entry.type];
     return origin === undefined ? [] : [finding("clusters", origin, entry.name, [entry])];
-  });
-}
-
-/** The groups of a hosted cluster in the scripts of hypershift's `contrib`, after its prefix. */
-const clusterGroups = ["managed-rg", "customer-vnet-rg", "customer-nsg-rg"];
-const aksGroup = "aks-rg";
-
-function scripted(entries: readonly Entry[]): Finding[] {
-  const groups = groupsOf(entries);
-  const prefixed = grouped(groups, ({ name }) => {
-    const ending = [...clusterGroups, aksGroup].find((one) => name.toLowerCase().endsWith(`-${one}`));
-    return ending === undefined ? undefined : { prefix: name.slice(0, -ending.length - 1) };
-  });
-  return prefixed.flatMap(([{ prefix }, own]) => {
-    const has = (ending: string) => own.some(({ name }) => name.toLowerCase() === `${prefix}-${ending}`.toLowerCase());
-    const inGroups = entries.filter(({ group, subscriptionId }) =>
-      own.some((one) => one.group === group && one.subscriptionId === subscriptionId),
-    );
-    const ofGroup = (isOwn: (group: string) => boolean) => inGroups.filter(({ group }) => isOwn(group));
-    const isAks = (group: string) => group === `${prefix}-${aksGroup}`.toLowerCase();
-    const present = clusterGroups.filter(has);
-    const missing = clusterGroups.filter((ending) => !has(ending)).map((ending) => `resource group ${prefix}-${ending}`);
-    return [
-      // One group of such a name may be anybody's.
-      ...(present.length > 1
-        ? [
-            {
-              ...finding(
-                "clusters",
-                "contrib scripts",
-                prefix,
-                ofGroup((group) => !isAks(group)),
-              ),
-              missing,
-            },
-          ]
-        : []),
-      ...(inGroups.some(
-        (one) => isType(one, resourceTypes.managedCluster) && one.name.toLowerCase() === `${prefix}-aks-cluster`.toLowerCase(),
-      )
-        ? [finding("management-clusters", "contrib scripts", prefix, ofGroup(isAks))]
-        : []),
-    ];
   });
 }
 

@@ -1,0 +1,64 @@
+/** The thirty clusters: what `list` says of each, and which of them `adopt` takes over. */
+import { expect, test } from "vitest";
+import { testEmulator, writes, type TestEmulator } from "../harness/test-emulator.js";
+import { exits } from "../cli/expectations.js";
+import { seedBeside } from "./beside-clusters.js";
+import { adoptable, foreign, listed, seedThirtyClusters } from "./thirty-clusters.js";
+
+interface Finding {
+  readonly kind: string;
+  readonly name: string;
+  readonly infraID?: string;
+  readonly origin: string;
+  readonly missing: readonly string[];
+  readonly credentialsEnd?: string;
+}
+
+async function estate(): Promise<TestEmulator> {
+  const azure = await testEmulator();
+  await seedThirtyClusters(azure);
+  await seedBeside(azure);
+  return azure;
+}
+
+/** "clusters demo/x7k2 of aro-hcp, no private DNS zone" */
+function lineOf({ kind, name, infraID, origin, missing }: Finding): string {
+  return [`${kind} ${infraID === undefined ? name : `${name}/${infraID}`} of ${origin}`, ...missing.map((one) => `no ${one}`)].join(", ");
+}
+
+test("list shows each of the thirty as what it is, and nothing of what only looks like one", async () => {
+  const azure = await estate();
+  const { stdout } = exits(await azure.cli(["list", "clusters", "--cloud", "local", "--output", "json"]), 0);
+  const { findings } = JSON.parse(stdout) as { readonly findings: readonly Finding[] };
+  expect(findings.map(lineOf)).toEqual(listed);
+});
+
+test("credentials about to end are those of c05 and c06", async () => {
+  const { stdout } = exits(await (await estate()).cli(["list", "identities", "--cloud", "local"]), 0);
+  expect(stdout).toMatch(/c05 .*a credential ends in (9|10) days/);
+  expect(stdout).toMatch(/c06 .*a credential has ended/);
+  expect(stdout.match(/a credential/g)).toHaveLength(2);
+});
+
+test("adopt takes over the nine of hypershift and its scripts, each as a whole and nothing else, and never c27 to c30", async () => {
+  const azure = await estate();
+  await azure.traffic();
+  const taken = await Promise.all(
+    Object.entries(adoptable).map(async ([name, flags]) => {
+      const { stdout } = exits(await azure.cli(["adopt", "infra", "--cloud", "local", ...flags, "--dry-run", "--output", "json"]), 0);
+      const { steps } = JSON.parse(stdout) as { readonly steps: readonly { readonly act: string; readonly resourceId: string }[] };
+      expect(steps.filter(({ act }) => act !== "update")).toEqual([]);
+      const ids = steps.map(({ resourceId }) => resourceId);
+      const [, two = ""] = /^c(\d\d)$/.exec(name) ?? [];
+      expect(ids.filter((id) => !new RegExp(`/(c${two}-[^/]*|c${two}\\.[^/]*|i${two}x)$`).test(id))).toEqual([]);
+      return [name, ids.length] as const;
+    }),
+  );
+  // c16 is in a group of others, c21 in one of its own, and only hypershift made a part of c24.
+  expect(Object.fromEntries(taken)).toEqual({ c15: 8, c16: 5, c17: 8, c18: 8, c19: 8, c20: 8, c21: 6, c23: 8, c24: 3 });
+  for (const flags of foreign) {
+    const { code } = await azure.cli(["adopt", "infra", "--cloud", "local", ...flags, "--dry-run"]);
+    expect([flags, code]).toEqual([flags, 2]);
+  }
+  expect(writes(await azure.traffic())).toEqual([]);
+});
