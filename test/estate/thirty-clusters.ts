@@ -42,7 +42,7 @@ export const subscriptions = {
 /** Another organization's. */
 export const foreignTenant = "7e7a0000-0000-4000-8000-0000000000f2";
 
-/** What `list` says of the thirty, in its order: nothing of c14 and c22, of which only role assignments are left. */
+/** What `list` says of the thirty, in its order: nothing of c14 and c22: only their role assignments are left. */
 export const listed: readonly string[] = [
   ...["c01/i01x", "c02/i02x", "c03/i03x", "c04/i04x", "c05/i05x", "c06/i06x", "c07/i07x", "c08/i08x", "c09/i09x", "c10/i10x"].map(
     (name) => `clusters ${name} of aro-hcp`,
