@@ -16,18 +16,18 @@ const corp = `${resourceGroupId(production, ownNetworkGroup)}/providers/Microsof
 const setTags = (name: string) => ({ "aro-hcp-identities": name });
 
 /** Issuers that no visible credential trusts; the second is trusted from the unreadable subscription. */
-export const issuersNobodyTrusts = ["lone1", "lone2"] as const;
+const issuersNobodyTrusts = ["lone1", "lone2"] as const;
 
 /** Vaults that are soft-deleted. */
-export const deletedVaults = {
+const deletedVaults = {
   ours: defaultVaultName(placeOf("gone1")),
   oursProtected: defaultVaultName(placeOf("gone2")),
   foreign: "their-vault",
 } as const;
 
 /** Groups with tags of a set that is gone, and what is in them. */
-export const emptyGroups = [persistentGroupName("gone1"), issuerGroupName("gone2")] as const;
-export const heldGroups = {
+const emptyGroups = [persistentGroupName("gone1"), issuerGroupName("gone2")] as const;
+const heldGroups = {
   foreignInterface: persistentGroupName("held1"),
   locked: persistentGroupName("held2"),
   disabled: persistentGroupName("held3"),
@@ -35,7 +35,10 @@ export const heldGroups = {
 } as const;
 
 /** Node groups of AKS clusters: of one that is gone, and of one that cannot be read. */
-export const nodeGroups = { gone: "MC_gone_gone_eastus", unreadable: "MC_far_far_eastus" } as const;
+const nodeGroups = { gone: "MC_gone_gone_eastus", unreadable: "MC_far_far_eastus" } as const;
+
+/** All of them by name, for tests about what is left over. */
+export const beside = { issuersNobodyTrusts, deletedVaults, emptyGroups, heldGroups, nodeGroups } as const;
 
 function placeOf(name: string) {
   return { subscriptionId: production, groupName: persistentGroupName(name), name };

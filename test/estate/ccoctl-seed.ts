@@ -21,29 +21,29 @@ const requests = [
   ["openshift-machine-api-azure-cloud-credentials", "openshift-machine-api:machine-api-controllers"],
 ] as const;
 
-export function ccoctlTags(name: string): Readonly<Record<string, string>> {
+function ccoctlTags(name: string): Readonly<Record<string, string>> {
   return { [`openshift.io_cloud-credential-operator_${name}`]: "owned" };
 }
 
-export function ccoctlUrl(name: string): string {
+function ccoctlUrl(name: string): string {
   return `https://${name}.blob.core.windows.net/${name}`;
 }
 
-export function ccoctlGroup(name: string): string {
+function ccoctlGroup(name: string): string {
   return `${name}-oidc`;
 }
 
-export function ccoctlAccount(name: string): string {
+function ccoctlAccount(name: string): string {
   return `${resourceGroupId(wellKnown.subscriptionId, ccoctlGroup(name))}/providers/Microsoft.Storage/storageAccounts/${name}`;
 }
 
-export function ccoctlIdentities(name: string): readonly string[] {
+function ccoctlIdentities(name: string): readonly string[] {
   const group = resourceGroupId(wellKnown.subscriptionId, ccoctlGroup(name));
   return requests.map(([ending]) => `${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/${name}-${ending}`);
 }
 
 /** A managed identity of ccoctl's for a credential of an issuer. */
-export function trust(identity: string, name: string, issuer: string, account: string): Seed {
+function trust(identity: string, name: string, issuer: string, account: string): Seed {
   const properties = { issuer, subject: `system:serviceaccount:${account}`, audiences: ["openshift"] };
   return { resources: { [`${identity}/federatedIdentityCredentials/${name}`]: { properties } } };
 }

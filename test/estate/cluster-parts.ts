@@ -28,7 +28,7 @@ export const dnsScope = resourceGroupId(production, wellKnown.dnsGroup);
 /** The group of a network that others made. */
 export const ownNetworkGroup = "corp-net";
 /** What hypershift's scripts keep for all clusters. */
-export const commonGroup = "os4-common";
+const commonGroup = "os4-common";
 
 type Principals = Readonly<Record<string, string>>;
 

@@ -1,8 +1,10 @@
 /** The thirty clusters: what `list` says of each, and which of them `adopt` takes over. */
 import { expect, test } from "vitest";
+import { all } from "../../src/azure/pages.js";
+import { connectedAzure } from "../harness/connected-azure.js";
 import { testEmulator, writes, type TestEmulator } from "../harness/test-emulator.js";
 import { exits } from "../cli/expectations.js";
-import { seedBeside } from "./beside-clusters.js";
+import { beside, seedBeside } from "./beside-clusters.js";
 import { adoptable, foreign, listed, seedThirtyClusters } from "./thirty-clusters.js";
 
 interface Finding {
@@ -61,4 +63,16 @@ test("adopt takes over the nine of hypershift and its scripts, each as a whole a
     expect([flags, code]).toEqual([flags, 2]);
   }
   expect(writes(await azure.traffic())).toEqual([]);
+});
+
+test("beside the thirty are vaults in the bin, groups that nobody uses, and groups that somebody does", async () => {
+  const azure = await estate();
+  const { vaults } = await (await connectedAzure(azure.directory)).vaults();
+  const deleted = await all(vaults.listDeleted());
+  expect(deleted.map(({ name }) => name).toSorted()).toEqual(Object.values(beside.deletedVaults).toSorted());
+  const { resources } = await azure.snapshot();
+  const inGroup = (name: string) => Object.keys(resources).filter((id) => id.includes(`/resourcegroups/${name.toLowerCase()}/providers/`));
+  for (const name of [...beside.emptyGroups, beside.nodeGroups.gone, beside.nodeGroups.unreadable]) expect(inGroup(name)).toEqual([]);
+  for (const name of beside.issuersNobodyTrusts) expect(inGroup(`${name}-oidc`)).toHaveLength(1);
+  expect(inGroup(beside.heldGroups.foreignInterface)).toHaveLength(1);
 });

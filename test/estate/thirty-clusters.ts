@@ -40,7 +40,7 @@ export const subscriptions = {
 } as const;
 
 /** Another organization's. */
-export const foreignTenant = "7e7a0000-0000-4000-8000-0000000000f2";
+const foreignTenant = "7e7a0000-0000-4000-8000-0000000000f2";
 
 /** What `list` says of the thirty, in its order: nothing of c14 and c22: only their role assignments are left. */
 export const listed: readonly string[] = [
