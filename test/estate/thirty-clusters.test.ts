@@ -71,7 +71,8 @@ test("beside the thirty are vaults in the bin, groups that nobody uses, and grou
   const deleted = await all(vaults.listDeleted());
   expect(deleted.map(({ name }) => name).toSorted()).toEqual(Object.values(beside.deletedVaults).toSorted());
   const { resources } = await azure.snapshot();
-  const inGroup = (name: string) => Object.keys(resources).filter((id) => id.includes(`/resourcegroups/${name.toLowerCase()}/providers/`));
+  const inGroup = (name: string) =>
+    Object.keys(resources).filter((id) => id.includes(`/resourcegroups/${name.toLowerCase()}/providers/`) && id.split("/").length === 9);
   for (const name of [...beside.emptyGroups, beside.nodeGroups.gone, beside.nodeGroups.unreadable]) expect(inGroup(name)).toEqual([]);
   for (const name of beside.issuersNobodyTrusts) expect(inGroup(`${name}-oidc`)).toHaveLength(1);
   expect(inGroup(beside.heldGroups.foreignInterface)).toHaveLength(1);
