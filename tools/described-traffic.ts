@@ -21,6 +21,8 @@ const undescribed: readonly ((url: URL) => boolean)[] = [
   ({ hostname }) => hostname.endsWith(".managedhsm.azure.net"),
   // The descriptions at hand have no Resource Graph.
   ({ pathname }) => /^\/providers\/Microsoft\.ResourceGraph\//i.test(pathname),
+  // The list of groups answers their age, as that of resources does.
+  ({ pathname, searchParams }) => /\/resourcegroups$/i.test(pathname) && searchParams.has("$expand"),
   // Clients of keys send an empty segment in place of a version.
   ({ pathname }) => pathname.includes("//"),
   // az 2.45 names the type of a DNS record in lower case.

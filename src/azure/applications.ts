@@ -40,6 +40,11 @@ export interface Application {
   readonly keyCredentials: readonly KeyCredential[];
 }
 
+export interface DatedApplication extends Pick<Application, "id" | "appId" | "displayName" | "uniqueName"> {
+  /** RFC 3339. */
+  readonly createdDateTime?: string;
+}
+
 export interface DeletedApplication {
   readonly id: string;
   readonly appId: string;
@@ -88,14 +93,16 @@ export interface Applications {
   upsertServicePrincipal(appId: string): Promise<string | undefined>;
   /** Soft-deletes the application and its service principal; both can be restored for 30 days. */
   deleteApplication(applicationId: string): Promise<void>;
-  /** The soft-deleted applications with these unique names. */
-  deletedApplications(uniqueNames: readonly string[]): Promise<DeletedApplication[]>;
+  /** The soft-deleted applications with these unique names; all without names. */
+  deletedApplications(uniqueNames?: readonly string[]): Promise<DeletedApplication[]>;
   /** The soft-deleted application with this client ID. */
   deletedApplication(appId: string): Promise<DeletedApplication | undefined>;
   /** Finds applications by client ID, without certificates; applications of other tenants are not included. */
   applicationsOf(appIds: readonly string[]): Promise<Application[]>;
   /** Those with any of these tags, without certificates. */
   applicationsWithTags(tags: readonly string[]): Promise<Application[]>;
+  /** Those with any tag that begins so, without certificates. */
+  applicationsWithTagPrefix(prefix: string): Promise<DatedApplication[]>;
   passwordsOf(applicationId: string): Promise<readonly PasswordCredential[]>;
   controlOf(application: Pick<Application, "id" | "appId">): Promise<ApplicationControl>;
   /** Graph chooses the secret. */
@@ -174,7 +181,7 @@ export function applications(graph: AskGraph): Applications {
       await foundInDirectory(permitted(graph((client) => client.api(`/applications/${id}`).delete())));
     },
     deletedApplications: async (uniqueNames) =>
-      (await deleted()).filter(({ uniqueName }) => uniqueNames.includes(uniqueName?.toLowerCase() ?? "")),
+      (await deleted()).filter(({ uniqueName }) => uniqueNames === undefined || uniqueNames.includes(uniqueName?.toLowerCase() ?? "")),
     deletedApplication: async (appId) => (await deleted()).find((each) => sameText(each.appId, appId)),
     applicationsOf: (appIds) =>
       entriesWithValues<Application>(graph, appIds, (some) => ({
@@ -189,6 +196,10 @@ export function applications(graph: AskGraph): Applications {
         filter: some.map((tag) => `tags/any(t:t eq '${tag.replaceAll("'", "''")}')`).join(" or "),
         select: "id,appId,displayName,uniqueName,tags,keyCredentials",
       })),
+    applicationsWithTagPrefix(prefix) {
+      const filter = encodeURIComponent(`tags/any(t:startswith(t,'${prefix}'))`);
+      return allPages<DatedApplication>(graph, `/applications?$filter=${filter}&$select=id,appId,displayName,uniqueName,createdDateTime`);
+    },
     passwordsOf,
     async controlOf({ id, appId }) {
       const [passwords, federated, owners, principal] = await Promise.all([

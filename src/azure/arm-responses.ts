@@ -15,9 +15,15 @@ export const subscriptionResponse = z.object({
 export type SubscriptionResponse = z.infer<typeof subscriptionResponse>;
 
 /** https://learn.microsoft.com/rest/api/resources/subscriptions/list */
-export const listedSubscription = z.object({ subscriptionId: text, displayName: textOrNone, state: textOrNone });
-
 const optional = text.nullish();
+
+export const listedSubscription = z.object({
+  subscriptionId: text,
+  displayName: textOrNone,
+  state: textOrNone,
+  tenantId: text.optional(),
+  managedByTenants: z.array(z.object({ tenantId: text })).default([]),
+});
 
 /** A row of a query for groups or resources. */
 export const graphResource = z.object({
@@ -26,6 +32,7 @@ export const graphResource = z.object({
   location: optional,
   tags: z.record(text, text).nullish(),
   principalId: optional,
+  managedBy: optional,
 });
 export type GraphResource = z.infer<typeof graphResource>;
 
@@ -35,9 +42,24 @@ export const graphAssignment = z.object({
   name: text,
   scope: text,
   principalId: text,
+  principalType: optional,
+  roleDefinitionId: optional,
+  createdBy: optional,
   createdOn: optional,
+  updatedOn: optional,
+  description: optional,
+  delegatedManagedIdentityResourceId: optional,
 });
 export type GraphAssignment = z.infer<typeof graphAssignment>;
+
+/** A resource group, with its age if the list is asked to expand it. */
+export const datedGroup = z.object({
+  id: text,
+  location: textOrNone,
+  tags: z.record(text, text).optional(),
+  managedBy: text.optional(),
+  createdTime: text.optional(),
+});
 
 /** https://learn.microsoft.com/rest/api/resources/providers/list */
 export const providerResponse = z.object({

@@ -1,8 +1,8 @@
-/** Microsoft Graph: service principals by client ID, and the applications that this program creates. */
+/** Microsoft Graph: principals by their IDs, living and deleted, and the applications that this program creates. */
 import type { PipelineRequest, PipelineResponse } from "@azure/core-rest-pipeline";
 import { applications, type Applications } from "./applications.js";
 import { graphClient } from "./graph-client.js";
-import { entriesWithValues } from "./graph-lists.js";
+import { allPages, entriesWithValues } from "./graph-lists.js";
 
 export interface Principal {
   readonly appId: string;
@@ -17,11 +17,33 @@ export interface Principal {
   readonly appOwnerOrganizationId: string | null;
 }
 
+/** An object of any type. Of a type that the caller may not read, Graph returns no more than this. */
+export interface DirectoryObject {
+  readonly id: string;
+  /** "#microsoft.graph.user" */
+  readonly "@odata.type": string;
+  /** Of a service principal. */
+  readonly appId?: string;
+}
+
+/** A service principal in the directory's bin. */
+export interface DeletedPrincipal {
+  readonly id: string;
+  readonly appId: string;
+  /** "ManagedIdentity": such a principal never comes back, an application's does with its application. */
+  readonly servicePrincipalType: string;
+}
+
 export interface Directory extends Applications {
   /** The service principals with these client IDs, of applications and of managed identities, in the fewest requests that Graph allows. */
   servicePrincipals(clientIds: readonly string[]): Promise<Principal[]>;
   /** Which of these object IDs exist. */
   principals(objectIds: readonly string[]): Promise<Principal[]>;
+  /** Those of these object IDs that exist, of any type, in one request: at most 1,000. Graph leaves out unknown ones without a word. */
+  objects(objectIds: readonly string[]): Promise<DirectoryObject[]>;
+  /** Any one object of this kind; undefined if there is none. */
+  anyOf(kind: "servicePrincipals" | "users" | "groups"): Promise<{ readonly id: string } | undefined>;
+  deletedPrincipals(): Promise<DeletedPrincipal[]>;
 }
 
 /** `send` is the pipeline of every other client: the same retries, sign-in and rate limit apply to Graph. */
@@ -37,5 +59,19 @@ export function directory(endpoint: string, send: (request: PipelineRequest) => 
     ...applications(graph),
     servicePrincipals: (clientIds) => principalsWith("appId", clientIds),
     principals: (objectIds) => principalsWith("id", objectIds),
+    async objects(ids) {
+      const { value } = await graph<{ readonly value: readonly DirectoryObject[] }>((client) =>
+        client.api("/directoryObjects/getByIds").post({ ids }),
+      );
+      return [...value];
+    },
+    async anyOf(kind) {
+      const { value } = await graph<{ readonly value: readonly { readonly id: string }[] }>((client) =>
+        client.api(`/${kind}?$top=1&$select=id`).get(),
+      );
+      return value[0];
+    },
+    deletedPrincipals: () =>
+      allPages<DeletedPrincipal>(graph, "/directory/deletedItems/microsoft.graph.servicePrincipal?$select=id,appId,servicePrincipalType"),
   };
 }

@@ -123,6 +123,8 @@ export const graphFault = redirectOr(({ method, url }, response) => {
     // A created object has the path of its list.
     if (response.status === 200) return listFault(body, hasId, directorySchema(select));
   }
+  // The only question that is sent as a body.
+  if (others.at(-1) === "getByIds") return listFault(body, hasId);
   if (method === "GET" && ["owners", "federatedIdentityCredentials"].includes(others.at(-1) ?? "")) {
     return listFault(body, hasId);
   }

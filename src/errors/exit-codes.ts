@@ -31,7 +31,7 @@ export const exitMeanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   broken: "an `aro-hcp verify` or `doctor` check failed",
   changes:
     "`--exit-code` found changes: a run would make some, or `aro-hcp show` found resources that are missing or different; where it finds nothing at all, it exits with 2",
-  incomplete: "`aro-hcp list` or `budget` could not read a part: what is in it is unknown, and the rest was shown",
+  incomplete: "`aro-hcp list`, `budget`, `audit` or `sweep` could not read a part: what is in it is unknown, and stays as it is",
   declined: "declined at a prompt, or confirmation was needed and there is no terminal",
   bug: "a bug in aro-hcp",
   interrupted: "interrupted (Ctrl-C); rerun the command to continue",

@@ -1,6 +1,7 @@
 /** The texts of the commands about an estate. */
 import type { Command } from "../settings/command.js";
 import { everywhere } from "../settings/shared-options.js";
+import { candidateKinds } from "./candidate.js";
 import { kinds } from "./finding.js";
 
 export const commands = {
@@ -20,5 +21,37 @@ export const commands = {
       "Shows which of them allows no more. Cores of nodes are not counted. Read-only. Exits with 8 if the use of a limit could not be read.",
     examples: ["aro-hcp budget --cloud local", "aro-hcp budget --azure-creds creds.json --location westus3 --output json"],
     options: [...everywhere, "azureCreds", "cloud", "timeout", "concurrency", "output", "subscriptions", "budgetLocation"],
+  },
+  audit: {
+    summary: "show what nobody uses any more, with proofs and objections",
+    description:
+      "Finds role assignments, resource groups, zones, applications and deleted vaults that clusters of aro-hcp or hypershift left. " +
+      "Shows what proves it and what speaks against it. Read-only. Exits with 8 if something that decides could not be read.",
+    examples: ["aro-hcp audit --cloud local", "aro-hcp audit role-assignments --azure-creds creds.json --infra-ids x7k2 --output json"],
+    argument: { name: "kind", help: "what to look for; default: all kinds", choices: candidateKinds },
+    options: [...everywhere, "azureCreds", "cloud", "timeout", "concurrency", "output", "subscriptions", "auditedInfraIds"],
+  },
+  sweep: {
+    summary: "remove what nobody uses any more, only with two proofs",
+    description:
+      "Removes what audit shows as left over: a known tool made it, nobody uses it, and it is at least 24 hours old. " +
+      "Looks twice, three minutes apart, and again right before each deletion. A journal has everything that was deleted.",
+    examples: ["aro-hcp sweep --cloud local --dry-run", "aro-hcp sweep role-assignments --azure-creds creds.json --yes --max 100"],
+    argument: { name: "kind", help: "what to remove; default: all kinds", choices: candidateKinds },
+    options: [
+      ...everywhere,
+      ...["azureCreds", "cloud", "timeout", "concurrency", "output", "dryRun", "plannedExitCode", "fullPlan", "yes"],
+      ...[
+        "outputEvents",
+        "outputReport",
+        "outputTimings",
+        "subscriptions",
+        "auditedInfraIds",
+        "max",
+        "purgeNames",
+        "outputJournal",
+        "undoFile",
+      ],
+    ],
   },
 } as const satisfies Readonly<Record<string, Command>>;

@@ -1,6 +1,8 @@
 /** What the commands about an estate print as documents. */
 import { z } from "zod";
 import { count, documentHead, failureSchema, text, texts, time } from "../files/results/parts.js";
+import { applyResult, removalResult } from "../files/results/changes.js";
+import { candidateKinds } from "./candidate.js";
 import { kinds, origins } from "./finding.js";
 
 const shownFinding = z
@@ -33,7 +35,27 @@ const fits = z
   .optional()
   .describe("absent if no limit could be read");
 
+const shownCandidate = z
+  .object({
+    kind: z.enum(candidateKinds),
+    id: text.describe("of Resource Manager, or the object ID of an application"),
+    title: text,
+    verdict: z.enum(["sweep", "audit", "unknown"]).describe("sweep: both proofs and no objection; unknown: what decides could not be read"),
+    subscriptionID: text.optional(),
+    changedAt: time.optional(),
+    madeBy: text.optional().describe("how it is known that a tool made it; absent if nothing proves it"),
+    unused: text.optional().describe("how it is known that nobody uses it; absent if nothing proves it"),
+    objections: texts.describe("why it stays, whatever is proved"),
+    unknown: texts.describe("what could not be read, and would decide"),
+    takes: text.optional().describe("the limit that it takes one of"),
+    owner: text.optional().describe("the infra ID or the set that it was made for"),
+    createdBy: text.optional().describe("of a role assignment: the object ID of who assigned it"),
+  })
+  .meta({ id: "candidate", description: "something that may be left over" });
+
 export const results = {
+  audit: z.object({ ...documentHead, unread: estateParts.unread, candidates: z.array(shownCandidate) }),
+  sweep: z.union([removalResult({ name: text.optional() }), applyResult({ journal: text }, { restored: count.optional() })]),
   budget: z.object({
     ...documentHead,
     unread: estateParts.unread,

@@ -5,6 +5,8 @@ export { options } from "./options.js";
 export const modules = {
   list: () => import("./list.js"),
   budget: () => import("./budget.js"),
+  audit: () => import("./audit.js"),
+  sweep: () => import("./sweep.js"),
 };
 
 export const documents = () => import("./documents.js");

@@ -104,6 +104,11 @@ function purgedVault(azure: Azure, { name, location, isInspected }: Purge): Owne
   });
 }
 
+/** Of a set that is gone. The mark of the destroy that deleted it is checked again. */
+export function purgedSetVault(azure: Azure, name: string, location: string): OwnedRemoval {
+  return purgedVault(azure, { name, location, isInspected: () => false });
+}
+
 /**
  * False if it is purged, or not listed yet.
  * @throws Failure if somebody has recovered it since an earlier destroy, or deleted it before this one

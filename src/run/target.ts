@@ -64,7 +64,8 @@ function targetFacts(target: Target): readonly Fact[] {
   const { cloud, tenantId, signedInAs, location, cluster, infraId } = target;
   return [
     ["cloud", cloud === "local" ? "local (the built-in emulator)" : cloud],
-    ["subscription", subscriptionText(target)],
+    // A command about several subscriptions names them where they matter.
+    ["subscription", target.subscriptionId === "" ? undefined : subscriptionText(target)],
     ["tenant", tenantId],
     ["signed in as", signedInAs && principalText(signedInAs)],
     ["location", location],

@@ -32,6 +32,8 @@ const connecting: Partial<Record<CommandName, Flags>> = {
   "show infra": () => [...clusterFlags, ...domainFlags],
   budget: () => ["--cloud", "local"],
   list: () => ["--cloud", "local"],
+  audit: () => ["--cloud", "local"],
+  sweep: () => ["--cloud", "local", "--yes", "--max", "1"],
   "show all": () => [...clusterFlags, ...domainFlags],
   "verify all": async (azure) => {
     await mkdir(azure.path("demo"));

@@ -25,7 +25,7 @@ export const azVerbs: Readonly<Record<string, Verb>> = {
     run: ({ azure }, one) => azureRest(azure).send(one("method"), one("url")),
   },
   "role assignment create": {
-    usage: "--assignee-object-id --assignee-principal-type --role --scope [--name]",
+    usage: "--assignee-object-id --assignee-principal-type --role --scope [--name] [--description]",
     async run({ azure }, one) {
       const scope = one("scope");
       const home = subscriptionScope(azure.connection.subscriptionId);

@@ -48,7 +48,8 @@ export async function assignments(azure: TestEmulator): Promise<Record<string, u
   const all = Object.entries((await azure.snapshot()).roleAssignments).filter(([key]) => key.includes("/resourcegroups/"));
   return Object.fromEntries(
     all.map(([key, value]) => {
-      const { createdBy, ...rest } = value as Record<string, unknown>;
+      // Other tools give none.
+      const { createdBy, description, ...rest } = value as Record<string, unknown>;
       return [key, rest];
     }),
   );

@@ -18,7 +18,10 @@ test("21 assignments in four groups; a second run writes nothing; destroy also d
   // Azure can determine the type, except of an identity that was just created.
   const bodies = (await azure.traffic()).filter(({ method, url }) => method === "PUT" && url.includes("/roleAssignments/"));
   expect(bodies).toHaveLength(21);
-  for (const { requestBody } of bodies) expect(requestBody).toMatchObject({ properties: { principalType: "ServicePrincipal" } });
+  for (const { requestBody } of bodies)
+    expect(requestBody).toMatchObject({
+      properties: { principalType: "ServicePrincipal", description: "aro-hcp: cluster demo/demo-x7k2" },
+    });
 
   exits(await create(azure, flags), 0);
   const again = await azure.traffic();

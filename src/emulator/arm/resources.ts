@@ -152,9 +152,13 @@ function list(call: ArmCall, path: ResourcePath, type: ResourceType): Answer {
   const inScope = path.names.length > 0 || path.extended !== undefined ? scope : scope.split("/").slice(0, 5).join("/");
   const matches = tagFilter(call, type);
   const found = resourcesWithin(call.state, inScope, type.name).filter((one) => matches(one) && may(call, objectId, action, one.id));
+  // No description has it, but the list of groups knows their age, as that of resources does.
+  const isDated = keyOf(type.name) === keyOf(resourceGroupsType) && call.request.query.get("$expand") === "createdTime";
   const show = (one: StoredResource) => {
     const presented = present(call, one);
-    return type.presentedInList?.(presented) ?? presented;
+    return (
+      type.presentedInList?.(presented) ?? (isDated ? { ...presented, createdTime: new Date(one.createdAt ?? 0).toISOString() } : presented)
+    );
   };
   return page(call, type.selectListed?.(call.request.query, found) ?? found, show, type.emptyLastPage);
 }

@@ -18,6 +18,8 @@ export interface Entry {
   readonly createdAt: Date | undefined;
   /** Of a managed identity. */
   readonly principalId: string | undefined;
+  /** The ID of the resource that manages it, such as the AKS cluster of a node group. */
+  readonly managedBy: string | undefined;
 }
 
 export interface Assignment {
@@ -25,7 +27,16 @@ export interface Assignment {
   readonly name: string;
   readonly scope: string;
   readonly principalId: string;
+  /** "ServicePrincipal", "User", "Group", "ForeignGroup": as it was when the role was assigned. */
+  readonly principalType: string | undefined;
+  readonly roleDefinitionId: string | undefined;
+  /** Who assigned it: an object ID. */
+  readonly createdBy: string | undefined;
   readonly createdOn: Date | undefined;
+  readonly updatedOn: Date | undefined;
+  readonly description: string | undefined;
+  /** Only Azure Lighthouse sets it. */
+  readonly delegatedManagedIdentityResourceId: string | undefined;
 }
 
 export interface ListedSubscription {
@@ -34,6 +45,10 @@ export interface ListedSubscription {
   readonly name: string;
   /** "Enabled", "Warned", "PastDue", "Disabled". */
   readonly state: string;
+  /** The tenant whose directory has its principals. */
+  readonly tenantId: string | undefined;
+  /** Tenants whose principals have roles in it through Azure Lighthouse. */
+  readonly managedByTenants: readonly string[];
 }
 
 /** What could not be read: what depends on it is unknown, not absent. */

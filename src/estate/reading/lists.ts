@@ -1,6 +1,7 @@
 /** Reads one subscription with Azure's lists, which show every change at once, and when a resource was created. */
 import type { RoleAssignment } from "@azure/arm-authorization";
 import type { GenericResourceExpanded } from "@azure/arm-resources";
+import { datedGroup } from "../../azure/arm-responses.js";
 import type { Azure } from "../../azure/azure.js";
 import { all } from "../../azure/pages.js";
 import { toFailure } from "../../azure/to-failure.js";
@@ -11,9 +12,10 @@ import type { Assignment, Contents, Entry, Unread } from "./estate.js";
 /** A list that fails leaves what it would have shown unknown, and the others as they are. */
 export async function readByLists(azure: Azure, subscriptionId: string): Promise<Contents> {
   const unread: Unread[] = [];
-  const read = async <T>(what: string, list: Promise<AsyncIterable<T>>): Promise<T[]> => {
+  const read = async <T>(what: string, list: Promise<AsyncIterable<T> | readonly T[]>): Promise<T[]> => {
     try {
-      return await all(await list);
+      const listed = await list;
+      return Symbol.asyncIterator in listed ? await all(listed) : [...listed];
     } catch (error) {
       unread.push({ subscriptionId, failure: toFailure(error, `reading the ${what} of subscription ${subscriptionId}`) });
       return [];
@@ -22,7 +24,11 @@ export async function readByLists(azure: Azure, subscriptionId: string): Promise
   const [groups, resources, identities, assignments] = await Promise.all([
     read(
       "resource groups",
-      azure.resources(subscriptionId).then(({ resourceGroups }) => resourceGroups.list()),
+      azure
+        .manager()
+        .then((manager) =>
+          manager.list(`${subscriptionScope(subscriptionId)}/resourcegroups?$expand=createdTime`, "2021-04-01", datedGroup),
+        ),
     ),
     read(
       "resources",
@@ -41,7 +47,12 @@ export async function readByLists(azure: Azure, subscriptionId: string): Promise
   const scope = subscriptionScope(subscriptionId);
   return {
     entries: [
-      ...groups.flatMap((one) => entryOf({ ...one, type: resourceTypes.resourceGroup.type })),
+      ...groups.flatMap(({ id, location, tags = {}, managedBy = "", createdTime }) =>
+        entryOf({
+          ...{ id, location, tags, managedBy, type: resourceTypes.resourceGroup.type },
+          ...(createdTime !== undefined && { createdTime: new Date(createdTime) }),
+        }),
+      ),
       ...resources.flatMap((one) => entryOf(one, principals.get(one.id?.toLowerCase() ?? ""))),
     ],
     // Azure also lists those of management groups.
@@ -50,10 +61,10 @@ export async function readByLists(azure: Azure, subscriptionId: string): Promise
   };
 }
 
-export type Listed = Pick<GenericResourceExpanded, "id" | "type" | "location" | "tags" | "createdTime">;
+export type Listed = Pick<GenericResourceExpanded, "id" | "type" | "location" | "tags" | "createdTime" | "managedBy">;
 
 /** No entry without an ID. A list has "zone/link" as the name of a child. */
-export function entryOf({ id, type, location = "", tags = {}, createdTime }: Listed, principalId?: string): Entry[] {
+export function entryOf({ id, type, location = "", tags = {}, createdTime, managedBy }: Listed, principalId?: string): Entry[] {
   const group = groupNameOf(id);
   if (id === undefined || type === undefined || group === undefined) return [];
   return [
@@ -68,11 +79,20 @@ export function entryOf({ id, type, location = "", tags = {}, createdTime }: Lis
       tags,
       createdAt: createdTime,
       principalId,
+      managedBy: managedBy || undefined,
     },
   ];
 }
 
-function assignmentOf({ id, name, scope, principalId, createdOn }: RoleAssignment): Assignment[] {
+function assignmentOf({ id, name, scope, principalId, ...more }: RoleAssignment): Assignment[] {
   if (id === undefined || name === undefined || scope === undefined || principalId === undefined) return [];
-  return [{ id, name, scope, principalId, createdOn }];
+  const { principalType, roleDefinitionId, createdBy, createdOn, updatedOn, description, delegatedManagedIdentityResourceId } = more;
+  return [
+    {
+      ...{ id, name, scope, principalId, principalType, roleDefinitionId, createdOn, updatedOn },
+      createdBy: createdBy || undefined,
+      description: description || undefined,
+      delegatedManagedIdentityResourceId: delegatedManagedIdentityResourceId || undefined,
+    },
+  ];
 }

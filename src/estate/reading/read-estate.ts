@@ -11,16 +11,30 @@ import { readByResourceGraph } from "./resource-graph.js";
 /** Lists are as new as Azure itself, but take four requests a subscription; Resource Graph may be minutes old, but reads all at once. */
 const mostByLists = 4;
 
-/** `named`: the subscriptions to read; all that the caller can see if there are none. */
-export async function readEstate(azure: Azure, named: readonly string[], signal: AbortSignal): Promise<Estate> {
+/**
+ * `named`: the subscriptions to read; all that the caller can see if there are none. `newest`: however many there are, with lists, because something is
+ * deleted by what they say.
+ */
+export async function readEstate(
+  azure: Azure,
+  named: readonly string[],
+  signal: AbortSignal,
+  { newest = false }: { readonly newest?: boolean } = {},
+): Promise<Estate> {
   const manager = await azure.manager();
   const seen = (await manager.list("/subscriptions", "2022-12-01", listedSubscription)).map(
-    ({ subscriptionId, displayName, state }): ListedSubscription => ({ id: subscriptionId.toLowerCase(), name: displayName, state }),
+    ({ subscriptionId, displayName, state, tenantId, managedByTenants }): ListedSubscription => ({
+      id: subscriptionId.toLowerCase(),
+      name: displayName,
+      state,
+      tenantId: tenantId?.toLowerCase(),
+      managedByTenants: managedByTenants.map((one) => one.tenantId),
+    }),
   );
   const subscriptions = seen.filter(({ id, state }) => (named.length === 0 ? state !== "Deleted" : named.some((one) => sameText(one, id))));
   const ids = subscriptions.map(({ id }) => id);
   const unseen = named.filter((one) => !ids.some((id) => sameText(id, one)));
-  const graph = ids.length > mostByLists ? await readByResourceGraph(azure, ids) : { read: [], contents: nothing };
+  const graph = !newest && ids.length > mostByLists ? await readByResourceGraph(azure, ids) : { read: [], contents: nothing };
   const parts = await Promise.all(ids.filter((id) => !graph.read.includes(id)).map(async (id) => readByLists(azure, id)));
   signal.throwIfAborted();
   const all = [graph.contents, ...parts];

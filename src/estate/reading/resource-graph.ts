@@ -9,8 +9,11 @@ import { resourceTypes } from "../../domain/resource-types.js";
 import type { Assignment, Contents } from "./estate.js";
 import { entryOf, type Listed } from "./lists.js";
 
-const ofResource = ["id", "type", "location", "tags"];
-const ofAssignment = ["scope", "principalId", "createdOn"];
+const ofResource = ["id", "type", "location", "tags", "managedBy"];
+const ofAssignment = [
+  ...["scope", "principalId", "principalType", "roleDefinitionId", "createdBy", "createdOn", "updatedOn", "description"],
+  "delegatedManagedIdentityResourceId",
+];
 
 const queries = {
   groups: query("resourcecontainers", ["where type =~ 'microsoft.resources/subscriptions/resourcegroups'"], ofResource),
@@ -81,10 +84,19 @@ async function readableOf(azure: Azure, subscriptions: readonly string[]): Promi
 }
 
 /** As a list of Azure has it. */
-function listed({ id, type, location, tags }: GraphResource): Listed {
-  return { id, type, ...(location && { location }), ...(tags && { tags }) };
+function listed({ id, type, location, tags, managedBy }: GraphResource): Listed {
+  return { id, type, ...(location && { location }), ...(tags && { tags }), ...(managedBy && { managedBy }) };
 }
 
-function assignmentOf({ createdOn, ...row }: GraphAssignment): Assignment {
-  return { ...row, createdOn: createdOn ? new Date(createdOn) : undefined };
+function assignmentOf({ id, name, scope, principalId, createdOn, updatedOn, ...row }: GraphAssignment): Assignment {
+  return {
+    ...{ id, name, scope, principalId },
+    principalType: row.principalType || undefined,
+    roleDefinitionId: row.roleDefinitionId || undefined,
+    createdBy: row.createdBy || undefined,
+    createdOn: createdOn ? new Date(createdOn) : undefined,
+    updatedOn: updatedOn ? new Date(updatedOn) : undefined,
+    description: row.description || undefined,
+    delegatedManagedIdentityResourceId: row.delegatedManagedIdentityResourceId || undefined,
+  };
 }

@@ -10,7 +10,9 @@ import { Failure } from "../../errors/failure.js";
 import { Stale } from "../../errors/stale.js";
 import { assignedComponents, roleOf, type AssignedComponent, type ComponentKey, type RoleScope } from "../../domain/components.js";
 import { parseResourceId, subscriptionScope } from "../../domain/resource-id.js";
+import type { ClusterKey } from "../../domain/names.js";
 import { assignCommand } from "../../domain/role-assignment-command.js";
+import { clusterDescription } from "../../domain/role-assignment-description.js";
 import { roleAssignmentName } from "../../domain/role-assignment-name.js";
 import { roleAssignmentTitle } from "../../domain/role-assignment-title.js";
 import { roleDefinitionId, type Role } from "../../domain/roles.js";
@@ -153,7 +155,7 @@ export function roleAssignments(
         .filter((other) => other !== assignee && !sameClient(other, assignee))
         .map((other) => other.component);
       const { identities } = options;
-      const wanted = { infraId: spec.cluster.infraId, identities, component, others, role, scope, group, holder, checked };
+      const wanted = { cluster: spec.cluster, identities, component, others, role, scope, group, holder, checked };
       if (!steps.has(key)) steps.set(key, roleAssignment(azure, wanted, listed));
     }
   }
@@ -161,7 +163,7 @@ export function roleAssignments(
 }
 
 interface WantedAssignment {
-  readonly infraId: string;
+  readonly cluster: ClusterKey;
   readonly identities: RoleOptions["identities"];
   readonly component: AssignedComponent;
   /** The other identities that get roles. */
@@ -186,7 +188,8 @@ export interface LiveAssignment {
 }
 
 function roleAssignment(azure: Azure, wanted: WantedAssignment, listed: AssignmentLists): Step<unknown> {
-  const { infraId, identities, component, others, role, scope, group, checked } = wanted;
+  const { cluster, identities, component, others, role, scope, group, checked } = wanted;
+  const { infraId } = cluster;
   const { step: holder, objectIdIn, componentIn } = wanted.holder;
   const nameOn = (id: string) => roleAssignmentName(infraId, component.assigned.hypershiftName, id);
   /** With the name of another component, it does not stay: that component's step replaces it. */
@@ -237,7 +240,8 @@ function roleAssignment(azure: Azure, wanted: WantedAssignment, listed: Assignme
       };
     },
     commands(live, { group: { id: scope }, holder: held }) {
-      const assigned = { name: nameOn(scope), scope, role, objectId: objectIdIn(held), principalType: "ServicePrincipal" } as const;
+      const principal = { objectId: objectIdIn(held), principalType: "ServicePrincipal" } as const;
+      const assigned = { name: nameOn(scope), scope, role, ...principal, purpose: clusterDescription(cluster) };
       const outdated = live?.named?.id;
       return [
         ...(outdated === undefined ? [] : [shell`az role assignment delete --ids ${outdated}`]),
@@ -257,6 +261,8 @@ function roleAssignment(azure: Azure, wanted: WantedAssignment, listed: Assignme
           // Without it, Azure responds with PrincipalNotFound for a new principal.
           principalType: "ServicePrincipal",
           roleDefinitionId: roleDefinitionId(subscriptionId, role),
+          // What an audit finds it by, once the cluster is gone.
+          description: clusterDescription(cluster),
         });
         return { named, equal: undefined };
       } catch (error) {

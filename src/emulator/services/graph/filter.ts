@@ -20,6 +20,7 @@ const clause = new RegExp(
     `^(?<eq>${comparable})\\s+eq\\s+(?<value>${literal})`,
     `^(?<in>${comparable})\\s+in\\s*\\((?<values>\\s*${literal}(?:\\s*,\\s*${literal})*\\s*)\\)`,
     `^(?<any>${lists})/any\\((?<each>\\w+):\\s*\\k<each>\\s+eq\\s+(?<anyValue>${literal})\\)`,
+    `^(?<anyStarts>${lists})/any\\((?<one>\\w+):\\s*startswith\\(\\k<one>,\\s*(?<anyPrefix>${literal})\\)\\)`,
     `^startswith\\(\\s*(?<starts>displayName|userPrincipalName|mail)\\s*,\\s*(?<prefix>${literal})\\s*\\)`,
   ]
     .map((form) => `(?:${form})`)
@@ -66,9 +67,10 @@ interface Clause {
 }
 
 function toClause(groups: Readonly<Record<string, string | undefined>>): Clause {
-  const { eq, value = "", in: among, values = "", any, anyValue = "", starts = "", prefix = "" } = groups;
+  const { eq, value = "", in: among, values = "", any, anyValue = "", anyStarts, anyPrefix = "", starts = "", prefix = "" } = groups;
   if (eq !== undefined) return { property: propertyNamed(eq), values: [unquote(value)] };
   if (any !== undefined) return { property: propertyNamed(any), values: [unquote(anyValue)] };
+  if (anyStarts !== undefined) return { property: propertyNamed(anyStarts), values: [unquote(anyPrefix)], isPrefix: true };
   if (among === undefined) return { property: propertyNamed(starts), values: [unquote(prefix)], isPrefix: true };
   return { property: propertyNamed(among), values: [...values.matchAll(new RegExp(literal, "g"))].map(([each]) => unquote(each)) };
 }

@@ -1,0 +1,66 @@
+/** What may be left over in an estate, and what is decided about it: only what has both proofs and no objection is removed. */
+import type { Assignment } from "./reading/estate.js";
+
+/** As the argument of `sweep` names them, each with the label of one. */
+export const candidateLabels = {
+  "role-assignments": "role assignment",
+  "resource-groups": "resource group",
+  "dns-zones": "private DNS zone",
+  applications: "application",
+  "deleted-applications": "soft-deleted application",
+  "deleted-vaults": "soft-deleted vault",
+} as const;
+export type CandidateKind = keyof typeof candidateLabels;
+export const candidateKinds = Object.keys(candidateLabels) as readonly CandidateKind[];
+
+/** What each is called in a plan, and its removal needs. */
+export interface Candidate {
+  readonly kind: CandidateKind;
+  /** Of Resource Manager; of the directory's objects their object ID. */
+  readonly id: string;
+  readonly title: string;
+  /** In lower case; undefined for an object of the directory. */
+  readonly subscriptionId: string | undefined;
+  /** The youngest date that Azure knows of it. */
+  readonly changedAt: Date | undefined;
+  /** The first proof: how it is known that a tool made it; undefined if nothing proves it. */
+  readonly madeBy: string | undefined;
+  /** The second proof: how it is known that nobody uses it; undefined if nothing proves it. */
+  readonly unused: string | undefined;
+  /** Why it stays, whatever is proved. */
+  readonly objections: readonly string[];
+  /** What could not be read, and would decide. */
+  readonly unknown: readonly string[];
+  /** The limit that it takes one of. */
+  readonly takes: string | undefined;
+  /** The infra ID or the set that it was made for. */
+  readonly owner?: string;
+  /** Gone for good once it is removed: only if the caller passes this name. */
+  readonly purgeAs?: string;
+  /** Of an application: its client ID. */
+  readonly appId?: string;
+  /** Of a role assignment. */
+  readonly assignment?: Assignment;
+  /** Of a resource group: the IDs of what is in it. */
+  readonly contents?: readonly string[];
+}
+
+export type Verdict = "sweep" | "audit" | "unknown";
+
+/** Unknown beats everything: it must not look like garbage, nor like something that was decided. */
+export function verdictOf({ madeBy, unused, objections, unknown }: Candidate): Verdict {
+  if (unknown.length > 0) return "unknown";
+  return madeBy !== undefined && unused !== undefined && objections.length === 0 ? "sweep" : "audit";
+}
+
+/** Why it is not swept; undefined if it is. */
+export function keptBecause(candidate: Candidate): string | undefined {
+  const { madeBy, unused, objections, unknown } = candidate;
+  if (verdictOf(candidate) === "sweep") return undefined;
+  return [
+    ...unknown,
+    ...objections,
+    ...(madeBy === undefined ? ["nothing proves which tool made it"] : []),
+    ...(unused === undefined ? ["nothing proves that nobody uses it"] : []),
+  ].join("; ");
+}

@@ -1,0 +1,19 @@
+/** Everything in an estate that may be left over, of all kinds, with what is decided about it. */
+import type { Candidate } from "./candidate.js";
+import { candidateKinds } from "./candidate.js";
+import { applicationCandidates } from "./candidates/applications.js";
+import { assignmentCandidates } from "./candidates/assignments.js";
+import { groupCandidates } from "./candidates/groups.js";
+import { resourceCandidates } from "./candidates/resources.js";
+import type { Evidence } from "./reading/evidence.js";
+
+/** In the order of kinds and IDs. `infraIds`: of clusters that are wholly gone, from the caller. */
+export function candidatesIn(evidence: Evidence, infraIds: readonly string[]): Candidate[] {
+  const found = [
+    ...assignmentCandidates(evidence, infraIds),
+    ...groupCandidates(evidence),
+    ...resourceCandidates(evidence),
+    ...applicationCandidates(evidence),
+  ];
+  return found.toSorted((a, b) => candidateKinds.indexOf(a.kind) - candidateKinds.indexOf(b.kind) || (a.id < b.id ? -1 : 1));
+}

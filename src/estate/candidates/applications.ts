@@ -1,0 +1,67 @@
+/** Applications of identity sets that are gone, living and soft-deleted: only aro-hcp gives their unique names. */
+import { namedApplication } from "../../domain/identity-names.js";
+import { sameText } from "../../text/same-text.js";
+import type { Candidate } from "../candidate.js";
+import type { Evidence } from "../reading/evidence.js";
+import { isSetGone } from "./assignments.js";
+import { ofAge, unreadIn } from "./objections.js";
+
+interface Listed {
+  readonly id: string;
+  readonly appId: string;
+  readonly displayName: string;
+  readonly uniqueName: string | null;
+}
+
+export function applicationCandidates(evidence: Evidence): Candidate[] {
+  const { applications = [], deletedApplications = [], estate, principals } = evidence;
+  return [
+    ...applications.flatMap((one) => {
+      const inUse = estate.assignments.some(({ principalId }) => sameText(principals.appIdOf(principalId), one.appId));
+      return candidateOf(evidence, one, {
+        kind: "applications",
+        changedAt: one.createdDateTime === undefined ? undefined : new Date(one.createdDateTime),
+        objections: inUse ? ["it has roles"] : [],
+      });
+    }),
+    ...deletedApplications.flatMap((one) =>
+      candidateOf(evidence, one, {
+        kind: "deleted-applications",
+        changedAt: new Date(one.deletedDateTime),
+        objections: [],
+        purgeAs: one.uniqueName ?? one.appId,
+      }),
+    ),
+  ];
+}
+
+function candidateOf(
+  evidence: Evidence,
+  { id, appId, displayName, uniqueName }: Listed,
+  more: Pick<Candidate, "kind" | "changedAt" | "objections" | "purgeAs">,
+): Candidate[] {
+  const set = namedApplication(uniqueName ?? "")?.set;
+  if (set === undefined) return [];
+  const isGone = isSetGone(evidence, set);
+  const isKnown = evidence.subscription(set.subscriptionId) !== undefined;
+  // The set is there: its own commands delete the application.
+  if (isKnown && !isGone && unreadIn(evidence, set.subscriptionId).length === 0) return [];
+  return [
+    {
+      ...more,
+      id,
+      appId,
+      title: `${more.kind === "applications" ? "application" : "deleted application"} ${displayName}`,
+      subscriptionId: undefined,
+      madeBy: `its unique name is that of identity set ${set.name}`,
+      unused: isGone ? `resource group ${set.groupName} of the set does not exist` : undefined,
+      takes: "directory objects",
+      owner: set.name,
+      objections: [...more.objections, ...ofAge(evidence, more.changedAt)],
+      unknown: [
+        ...(isKnown ? [] : [`subscription ${set.subscriptionId} of its set could not be read`]),
+        ...unreadIn(evidence, set.subscriptionId),
+      ],
+    },
+  ];
+}

@@ -1,0 +1,119 @@
+/** `audit` and `sweep` on a full subscription: exactly what is proved to be left over goes, and only if everything that decides was read. */
+import { readFile, stat } from "node:fs/promises";
+import { describe, expect, test } from "vitest";
+import { testEmulator, type CliOptions, type TestEmulator } from "../harness/test-emulator.js";
+import { fullSubscription, givenInfraIds } from "./full-subscription.js";
+
+const given = ["--infra-ids", givenInfraIds.join(",")];
+
+async function full(): Promise<TestEmulator & { readonly estate: ReturnType<typeof fullSubscription> }> {
+  const azure = await testEmulator();
+  const estate = fullSubscription(new Date());
+  await azure.seed(estate.seed);
+  return { ...azure, estate };
+}
+
+interface Candidate {
+  readonly kind: string;
+  readonly id: string;
+  readonly verdict: string;
+  readonly objections: readonly string[];
+}
+
+async function audit(azure: TestEmulator, args: readonly string[] = given, options: CliOptions = {}) {
+  const { code, stdout } = await azure.cli(["audit", "role-assignments", "--cloud", "local", "--output", "json", ...args], options);
+  return { code, ...(JSON.parse(stdout) as { candidates: readonly Candidate[]; unread: readonly object[] }) };
+}
+
+function sweep(azure: TestEmulator, args: readonly string[] = given, options: CliOptions = {}) {
+  return azure.cli(["sweep", "role-assignments", "--cloud", "local", "--yes", "--max", "1000", ...args], options);
+}
+
+/** The names of the assignments that are there. */
+async function left(azure: TestEmulator): Promise<ReadonlySet<string>> {
+  const { roleAssignments } = (await azure.snapshot()) as unknown as {
+    readonly roleAssignments: Readonly<Record<string, { readonly name: string }>>;
+  };
+  return new Set(Object.values(roleAssignments).map(({ name }) => name.toLowerCase()));
+}
+
+const verdicts = (candidates: readonly Candidate[], verdict: string) => candidates.filter((one) => one.verdict === verdict).length;
+const journal = (azure: TestEmulator) => azure.path("journal.ndjson");
+
+describe("of 4,000 role assignments", () => {
+  test("an audit proves 530, and says of all others why not", async () => {
+    const azure = await full();
+    const { code, candidates, unread } = await audit(azure);
+    expect({ code, unread }).toEqual({ code: 0, unread: [] });
+    expect(verdicts(candidates, "sweep")).toBe(530);
+    const because = (text: string) => candidates.filter(({ objections }) => objections.some((one) => one.includes(text))).length;
+    expect(because("a lock forbids it")).toBe(24);
+    expect(because("a deny assignment forbids it")).toBe(6);
+    expect(because("younger than 24 hours")).toBe(20);
+    expect(because("can be restored")).toBe(64);
+    expect(because("its principal exists")).toBe(44);
+    expect(because("of another tenant")).toBe(14);
+    expect(candidates.length).toBe(530 + 24 + 6 + 20 + 64 + 44 + 14 + 36 + 470 + 30);
+    // Without the infra IDs of clusters that left nothing else, only the others are proved.
+    expect(verdicts((await audit(azure, [])).candidates, "sweep")).toBe(330);
+  });
+
+  test("a sweep removes these 530, in a journal that only its owner reads, and an undo restores them", async () => {
+    const azure = await full();
+    const before = await left(azure);
+    const { code, stderr } = await sweep(azure, [...given, "--output-journal", journal(azure)]);
+    expect(stderr).toContain("looking again in 3 minutes");
+    expect(code).toBe(0);
+    const gone = new Set([...azure.estate.ofApplications, ...azure.estate.ofIdentities].map(({ name }) => name.toLowerCase()));
+    expect(await left(azure)).toEqual(new Set([...before].filter((name) => !gone.has(name))));
+    const lines = (await readFile(journal(azure), "utf8")).trimEnd().split("\n");
+    expect(lines.length).toBe(530);
+    expect((await stat(journal(azure))).mode & 0o777).toBe(0o600);
+    const undone = await azure.cli(["sweep", "--undo-file", journal(azure), "--cloud", "local", "--yes"]);
+    expect(undone.code).toBe(0);
+    expect(await left(azure)).toEqual(before);
+  });
+
+  test("a cap ends it, and the next one goes on", async () => {
+    const azure = await full();
+    const before = await left(azure);
+    const first = await azure.cli(["sweep", "--cloud", "local", "--yes", "--max", "200", ...given, "--output-journal", azure.path("1")]);
+    expect(first.stderr).toContain("of 530 leftovers, 200 are removed");
+    expect(before.size - (await left(azure)).size).toBe(200);
+    await sweep(azure, [...given, "--output-journal", azure.path("2")]);
+    expect(before.size - (await left(azure)).size).toBe(530);
+    expect((await sweep(azure)).stderr).toContain("nothing is proved to be left over");
+  });
+});
+
+describe("nothing is removed", () => {
+  const denied = {
+    status: 403,
+    body: { error: { code: "Authorization_RequestDenied", message: "Insufficient privileges to complete the operation." } },
+  };
+
+  test.each([
+    ["without rights in the directory", { path: "directoryObjects/getByIds$", times: 9, answer: denied }],
+    ["if the bin cannot be read", { path: "directory/deletedItems/microsoft.graph.servicePrincipal$", times: 9, answer: denied }],
+    [
+      "if an answer of the directory lacks what exists",
+      { path: "directoryObjects/getByIds$", times: 9, answer: { status: 200, body: { value: [] } } },
+    ],
+  ])("%s", async (_, fault) => {
+    const azure = await full();
+    const before = await left(azure);
+    const { code, stderr } = await sweep(azure, given, { faults: [fault] });
+    expect({ code, stderr }).toMatchObject({ code: 8 });
+    expect(await left(azure)).toEqual(before);
+    const { code: audited, candidates } = await audit(azure, given, { faults: [fault] });
+    expect(audited).toBe(8);
+    expect(verdicts(candidates, "sweep")).toBe(0);
+  });
+
+  test("with --yes and no cap", async () => {
+    const azure = await testEmulator();
+    const { code, stderr } = await azure.cli(["sweep", "--cloud", "local", "--yes"]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("--max");
+  });
+});
