@@ -91,6 +91,7 @@ export const rows: readonly Row[] = [
   { commands: ["create arc secrets"], grants: [on("groups", "Key Vault Contributor", rbac)], graph: ownApplications },
   { commands: ["create arc extension", "destroy arc extension"], grants: [on("groups", "Kubernetes Extension Contributor")] },
   { commands: ["adopt infra", "adopt iam"], grants: [on("groups", "Tag Contributor")] },
+  { commands: ["adopt oidc-issuer"], grants: [on("groups", "Tag Contributor", "Storage Blob Data Contributor")] },
   {
     commands: ["destroy all"],
     grants: [on("groups", "Contributor", rbac, ...readContents), on("zoneGroup", rbac)],

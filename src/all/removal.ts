@@ -1,6 +1,7 @@
 /** Removes everything of a hosted cluster in one graph; independent resources are removed concurrently. */
 import { findIdentities, identitiesFound, type IdentityInventory } from "../identities/index.js";
 import {
+  adoptedInUse,
   clustersTrusting,
   findIssuer,
   foreignContentsRefusal,
@@ -73,17 +74,18 @@ export async function takeAllInventories(
   if (users.length > 0) return { infra, ...keptSet(key, { issuer, identities: set }, users), users, issuerUsers: [], kids, reads };
   const trusting = await clustersTrusting(azure, issuer, await assigned, infra.otherClusters);
   const issuerUsers = trusting.map(({ infraId }) => infraId);
-  const unused = keptIssuer(issuer, issuerUsers);
-  const ofSet = idsOf([...unused.accounts, ...set.identities, ...set.vaults]);
+  const installed = await adoptedInUse(azure, issuer);
+  const why = issuerUsers.length > 0 ? `identities of ${issuerUsers.join(", ")} trust this issuer` : installed?.message;
+  const unused = why === undefined ? issuer : keptIssuer(issuer, why);
+  const ofSet = idsOf([...unused.accounts, ...unused.identities, ...set.identities, ...set.vaults]);
   return { infra: withoutSet(infra, ofSet), issuer: unused, identities: set, users, issuerUsers, kids, reads };
 }
 
 /** Other sets may trust the issuer, also those of the same name in other resource groups. */
-function keptIssuer(issuer: IssuerInventory, users: readonly string[]): IssuerInventory {
-  if (users.length === 0) return issuer;
-  const why = `identities of ${users.join(", ")} trust this issuer`;
+function keptIssuer(issuer: IssuerInventory, why: string): IssuerInventory {
   const accounts = issuer.accounts.map(({ id, name }) => ({ id, title: titleOf(resourceTypes.storageAccount, name), why }));
-  return { accounts: [], groups: [], kept: [...issuer.kept, ...accounts] };
+  const identities = issuer.identities.map(({ id }) => ({ id, why }));
+  return { accounts: [], identities: [], groups: [], kept: [...issuer.kept, ...accounts, ...identities] };
 }
 
 /** Nothing of a set is deleted while another cluster needs it. The cluster's own role assignments are part of its infrastructure. */
@@ -95,7 +97,7 @@ function keptSet(
   const nothing = { applications: [], identities: [], vaults: [], keptVaults: [], assignments: [], uses: [], vaultGrants: [], keys: [] };
   const why = `${users.join(", ")} ${users.length === 1 ? "uses" : "use"} it`;
   return {
-    issuer: { accounts: [], groups: [], kept: issuer.kept },
+    issuer: { accounts: [], identities: [], groups: [], kept: issuer.kept },
     identities: {
       ...nothing,
       deletedVaults: [],

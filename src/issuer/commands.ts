@@ -23,10 +23,20 @@ export const commands = {
     required: ["setName"],
     options: [...creates, "name", ...issuerPlace, "userTags", "publicKeyFile", "retireKey", "issuerUpload", "outputDir", "returnOwnRoles"],
   },
+  "adopt oidc-issuer": {
+    summary: "take over the issuer and the identities that ccoctl created",
+    description:
+      "Finds the storage account and the managed identities with the tag of ccoctl, and adds the ownership tags to them. Shows why each is taken for " +
+      "ccoctl's, and changes nothing else. Refuses an issuer that other identities trust. After that, create and destroy oidc-issuer work on it.",
+    examples: ["aro-hcp adopt oidc-issuer --cloud local --identities-name demo --dry-run"],
+    required: ["setName"],
+    options: [...changes, "name", ...issuerPlace],
+  },
   "destroy oidc-issuer": {
     summary: "delete the resources of create oidc-issuer",
     description:
-      "Deletes the storage account of the issuer, the role assignment on it, and its resource group if create oidc-issuer created it and it is empty.",
+      "Deletes the storage account of the issuer, the role assignment on it, and its resource group if create oidc-issuer created it and it is empty. " +
+      "Deletes the identities that adopt oidc-issuer took over, and their role assignments.",
     examples: ["aro-hcp destroy oidc-issuer --cloud local --identities-name demo"],
     required: ["setName"],
     options: [...changes, "name", ...issuerPlace],

@@ -10,5 +10,6 @@ export const results = {
     { privateKeyFile: text.optional(), publicKeyFile: text.optional(), kid: text.optional() },
   ),
   "create oidc-issuer": applyResult(ofNamed, { issuerURL: text, kids: texts.optional() }),
+  "adopt oidc-issuer": applyResult(ofNamed, { adopted: texts, notAdopted: texts }),
   "destroy oidc-issuer": removalResult(ofNamed),
 };

@@ -22,10 +22,18 @@ interface Adopted {
   readonly id: string;
   readonly row: ResourceType;
   readonly name: string;
+  /** Shown in the plan: why it is taken for one of the owner's. */
+  readonly evidence?: string;
+  /** The tags that a create of the owner would have set; by default its ownership tags. */
+  readonly wanted?: Readonly<Record<string, string>>;
 }
 
 /** Adds the ownership tags to a resource or group. */
-export function adoptionStep(azure: Azure, owner: Owner, { id, row, name }: Adopted): Step<unknown> {
+export function adoptionStep(
+  azure: Azure,
+  owner: Owner,
+  { id, row, name, evidence, wanted = ownershipTags(owner) }: Adopted,
+): Step<unknown> {
   const what = quotedTitleOf(row, name);
   return defineStep({
     id: idKey(id),
@@ -38,7 +46,7 @@ export function adoptionStep(azure: Azure, owner: Owner, { id, row, name }: Adop
       const live = await found(tagsOperations.getAtScope(id));
       return live && { tags: live.properties.tags ?? {} };
     },
-    wanted: () => ({ tags: ownershipTags(owner) }),
+    wanted: () => ({ tags: wanted }),
     decide(live): Decision {
       if (live === undefined) return refuse("ARO-OWN-003", `${what} was deleted in the meantime`, { next: ["rerun the command"] });
       const foreign = foreignTags(live.tags, owner);
@@ -46,20 +54,21 @@ export function adoptionStep(azure: Azure, owner: Owner, { id, row, name }: Adop
         return refuse("ARO-OWN-001", `${what} has a different owner`, {
           because: foreign,
           next: [
-            "check --name and --infra-id: resources of another owner are never adopted",
+            `check ${"identitySet" in owner ? "--identities-name" : "--name and --infra-id"}: resources of another owner are never adopted`,
             ...adviceOnOtherOwner({ id, tags: live.tags }),
             "then rerun the command",
           ],
         });
       }
-      const room = tagChanges(live.tags, ownershipTags(owner), what);
+      const room = tagChanges(live.tags, wanted, what);
       if (room instanceof Failure) return { act: "refuse", failure: room };
-      const changes = missingTags(live.tags, ownershipTags(owner));
-      return changes.length === 0 ? { act: "keep" } : { act: "update", why: "it gets the ownership tags", changes };
+      const changes = missingTags(live.tags, wanted);
+      const why = `it gets the ownership tags${evidence === undefined ? "" : `; ${evidence}`}`;
+      return changes.length === 0 ? { act: "keep" } : { act: "update", why, changes };
     },
     async apply(live): Promise<LiveTags> {
-      await mergeOwnershipTags(azure, id, owner);
-      return { tags: { ...live?.tags, ...ownershipTags(owner) } };
+      await mergeOwnershipTags(azure, id, owner, wanted);
+      return { tags: { ...live?.tags, ...wanted } };
     },
     predict: () => ({ id }),
     output: () => ({ id }),

@@ -6,11 +6,16 @@ import { Stale } from "../errors/stale.js";
 
 /**
  * The Tags API has no conditional writes, so the tags are read again immediately before the write.
- * @throws Stale if they name another owner by now
+ * `tags`: those of the owner, and what else its create would set. @throws Stale if they name another owner by now
  */
-export async function mergeOwnershipTags(azure: Azure, id: string, owner: Owner): Promise<void> {
+export async function mergeOwnershipTags(
+  azure: Azure,
+  id: string,
+  owner: Owner,
+  tags: Readonly<Record<string, string>> = ownershipTags(owner),
+): Promise<void> {
   const { tagsOperations } = await azure.resources();
   const { properties } = await tagsOperations.getAtScope(id);
   if (hasOtherOwner(properties.tags, owner)) throw new Stale("it got another owner in the meantime");
-  await patchTags(azure, id, "Merge", ownershipTags(owner));
+  await patchTags(azure, id, "Merge", tags);
 }

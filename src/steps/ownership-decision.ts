@@ -2,6 +2,9 @@
 import { advise, aroHcp, shell, type Advice } from "../errors/advice.js";
 import type { Change, Decision } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
+import { isOfCcoctl } from "../domain/ccoctl.js";
+import { issuerGroupName } from "../domain/issuer.js";
+import { sameText } from "../text/same-text.js";
 import { hasOtherOwner, ownedBy, ownershipTags, type Owner } from "../domain/ownership.js";
 import { clusterResource } from "../domain/cluster-resource.js";
 import { sameLocation } from "../domain/location.js";
@@ -86,6 +89,7 @@ function nameFlags(owner: Owner): string {
 function unowned({ id = "", tags }: Live, owner: Owner): { readonly because: string; readonly next: readonly Advice[] } {
   if (hasOtherOwner(tags, owner)) return { because: "its ownership tags name another owner", next: [] };
   const because = "it does not have the ownership tags";
+  if ("identitySet" in owner && isOfCcoctl(owner.identitySet, tags)) return ofCcoctl(id, owner.identitySet, because);
   if (id === "" || "identitySet" in owner || "dnsZone" in owner) return { because, next: [] };
   if ("iam" in owner) {
     const take = aroHcp("adopt iam", { ...owner.iam, persistentResourceGroupName: groupNameOf(id) });
@@ -141,4 +145,13 @@ export function useExisting<L extends Live>(
 
 export function refuse(...[code, message, options]: ConstructorParameters<typeof Failure>): Decision {
   return { act: "refuse", failure: new Failure(code, message, options) };
+}
+
+function ofCcoctl(id: string, set: string, because: string): { readonly because: string; readonly next: readonly Advice[] } {
+  const groupName = groupNameOf(id);
+  const oidcResourceGroupName = sameText(groupName, issuerGroupName(set)) ? undefined : groupName;
+  return {
+    because: `${because}, and the tag of ccoctl says that it created it`,
+    next: [advise`if nobody else uses it, take it over: ${aroHcp("adopt oidc-issuer", { identitiesName: set, oidcResourceGroupName })}`],
+  };
 }

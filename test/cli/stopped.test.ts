@@ -52,6 +52,7 @@ const connecting: Partial<Record<CommandName, Flags>> = {
   "show encryption-key": () => setFlags,
   "destroy encryption-key": () => [...setFlags, "--yes"],
   "create oidc-issuer": async (azure) => [...named, "--public-key-file", await publicFile(azure.path("keys"), testKey()), "--yes"],
+  "adopt oidc-issuer": () => [...named, "--yes"],
   "destroy oidc-issuer": () => [...named, "--yes"],
   "create all": (azure) => [...wholeFlags, "--output-dir", azure.path("demo"), "--yes"],
   "destroy all": () => [...clusterFlags, "--yes"],

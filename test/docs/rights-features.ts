@@ -21,6 +21,8 @@ import {
   type DemoFiles,
 } from "../../tools/demo-cluster.js";
 import { preparedGroups, type Place } from "../../tools/least-privilege.js";
+import { ccoctlIssuer, publishIssuer } from "../estate/ccoctl-seed.js";
+import { seedInOrder } from "../estate/estate-seed.js";
 import { hypershiftCreates } from "../infra/hypershift-infra.js";
 import type { TestEmulator } from "../harness/test-emulator.js";
 import { clientPrincipalId, subscription } from "../verify/other-client.js";
@@ -135,6 +137,13 @@ export const features = {
   },
   iam: { places: { groups: groupsOf("create iam") }, made: creates.iam },
   hypershiftInfra: { places: { groups: hypershiftGroups }, made: (azure: TestEmulator) => hypershiftCreates(azure) },
+  ccoctlIssuer: {
+    places: { groups: groupsOf("create oidc-issuer") },
+    async made(azure: TestEmulator) {
+      await seedInOrder(azure, ccoctlIssuer("demo", "demo-oidc"));
+      await publishIssuer(azure, "demo");
+    },
+  },
   hypershiftIam: {
     places: { groups: groupsOf("create iam") },
     seed: [iamGroupSeed as object],

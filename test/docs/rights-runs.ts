@@ -95,6 +95,7 @@ export const runs: Readonly<Record<string, Run>> = {
   "show encryption-key": uses("encryptionKey", () => ["show", "encryption-key", ...setFlags]),
   "destroy encryption-key": uses("encryptionKey", () => ["destroy", "encryption-key", ...setFlags], ofVault),
   "create oidc-issuer": makes("issuer", creates.issuer),
+  "adopt oidc-issuer": uses("ccoctlIssuer", () => ["adopt", "oidc-issuer", ...issuerFlags]),
   "destroy oidc-issuer": uses("issuer", () => ["destroy", "oidc-issuer", ...issuerFlags]),
   "create iam": makes("iam", creates.iam),
   "show iam": uses("iam", () => ["show", "iam", ...iamFlags]),

@@ -21,29 +21,29 @@ const requests = [
   ["openshift-machine-api-azure-cloud-credentials", "openshift-machine-api:machine-api-controllers"],
 ] as const;
 
-function ccoctlTags(name: string): Readonly<Record<string, string>> {
+export function ccoctlTags(name: string): Readonly<Record<string, string>> {
   return { [`openshift.io_cloud-credential-operator_${name}`]: "owned" };
 }
 
-function ccoctlUrl(name: string): string {
+export function ccoctlUrl(name: string): string {
   return `https://${name}.blob.core.windows.net/${name}`;
 }
 
-function ccoctlGroup(name: string): string {
+export function ccoctlGroup(name: string): string {
   return `${name}-oidc`;
 }
 
-function ccoctlAccount(name: string): string {
+export function ccoctlAccount(name: string): string {
   return `${resourceGroupId(wellKnown.subscriptionId, ccoctlGroup(name))}/providers/Microsoft.Storage/storageAccounts/${name}`;
 }
 
-function ccoctlIdentities(name: string): readonly string[] {
+export function ccoctlIdentities(name: string): readonly string[] {
   const group = resourceGroupId(wellKnown.subscriptionId, ccoctlGroup(name));
   return requests.map(([ending]) => `${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/${name}-${ending}`);
 }
 
 /** A managed identity of ccoctl's for a credential of an issuer. */
-function trust(identity: string, name: string, issuer: string, account: string): Seed {
+export function trust(identity: string, name: string, issuer: string, account: string): Seed {
   const properties = { issuer, subject: `system:serviceaccount:${account}`, audiences: ["openshift"] };
   return { resources: { [`${identity}/federatedIdentityCredentials/${name}`]: { properties } } };
 }
@@ -73,10 +73,12 @@ export function ccoctlIssuer(name: string, installationGroup = name): Seed {
 }
 
 /** Uploads the documents as ccoctl does: with neither type nor cache rules. */
-export async function publishIssuer(azure: TestEmulator, name: string, kid = guid(`key ${name}`)): Promise<void> {
+export async function publishIssuer(azure: TestEmulator, name: string, key?: { readonly kid: string }): Promise<void> {
   const documents = {
     [discoveryPath]: JSON.stringify(discoveryDocument(ccoctlUrl(name))),
-    [keySetPath]: JSON.stringify({ keys: [{ kty: "RSA", alg: "RS256", use: "sig", kid, n: "AQAB", e: "AQAB" }] }),
+    [keySetPath]: JSON.stringify({
+      keys: [key ?? { kty: "RSA", alg: "RS256", use: "sig", kid: guid(`key ${name}`), n: "AQAB", e: "AQAB" }],
+    }),
   };
   await changeState(azure, ({ resources }) => {
     const container = resources[`${ccoctlAccount(name)}/blobServices/default/containers/${name}`.toLowerCase()];

@@ -42,7 +42,7 @@ test("credentials about to end are those of c05 and c06", async () => {
   expect(stdout.match(/a credential/g)).toHaveLength(2);
 });
 
-test("adopt takes over the nine of hypershift and its scripts, each as a whole and nothing else, and never c27 to c30", async () => {
+test("adopt takes over the nine of hypershift and its scripts and the issuer of c26, each as a whole and nothing else, and never c27 to c30", async () => {
   const azure = await estate();
   await azure.traffic();
   const taken = await Promise.all(
@@ -58,6 +58,10 @@ test("adopt takes over the nine of hypershift and its scripts, each as a whole a
   );
   // c16 is in a group of others, c21 in one of its own, and only hypershift made a part of c24.
   expect(Object.fromEntries(taken)).toEqual({ c15: 8, c16: 5, c17: 8, c18: 8, c19: 8, c20: 8, c21: 6, c23: 8, c24: 3 });
+  const issuer = ["adopt", "oidc-issuer", "--cloud", "local", "--identities-name", "c26", "--dry-run", "--output", "json"];
+  const { steps } = JSON.parse(exits(await azure.cli(issuer), 0).stdout) as { readonly steps: readonly { readonly act: string }[] };
+  // Group, account, container and seven identities.
+  expect(steps.map(({ act }) => act)).toEqual(Array.from({ length: 10 }, () => "update"));
   for (const flags of foreign) {
     const { code } = await azure.cli(["adopt", "infra", "--cloud", "local", ...flags, "--dry-run"]);
     expect([flags, code]).toEqual([flags, 2]);

@@ -1,4 +1,5 @@
 /** Finds what other tools made: listed so that nobody takes it for garbage, never changed. */
+import { ccoctlTag } from "../../domain/ccoctl.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import type { Finding, Kind, Origin } from "../finding.js";
 import { isType, type Entry, type Estate } from "../reading/estate.js";
@@ -17,7 +18,6 @@ export function otherFindings({ entries }: Estate, known: ReadonlySet<string>): 
   ].filter(({ name, origin }) => !(known.has(name.toLowerCase()) && (origin === "openshift-install" || origin === "Cluster API")));
 }
 
-const ccoctlTag = "openshift.io_cloud-credential-operator_";
 const installerTag = "kubernetes.io_cluster.";
 const clusterApiTag = "sigs.k8s.io_cluster-api-provider-azure_cluster_";
 

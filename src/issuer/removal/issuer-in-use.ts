@@ -8,6 +8,7 @@ import { parseResourceId } from "../../domain/resource-id.js";
 import type { Failure } from "../../errors/failure.js";
 import { assignmentsTo, listAssignments } from "../../removal/assignments.js";
 import { existingClusters, type ExistingCluster } from "../../removal/existing-clusters.js";
+import { adoptedInUse } from "./ccoctl-identities.js";
 import type { IssuerInventory } from "./issuer.js";
 import { clustersUsing, usedByClusters } from "../../removal/set-in-use.js";
 
@@ -15,9 +16,10 @@ import { clustersUsing, usedByClusters } from "../../removal/set-in-use.js";
 export async function issuerInUse(
   azure: Azure,
   set: string,
-  { accounts }: Pick<IssuerInventory, "accounts">,
+  { accounts, identities }: Pick<IssuerInventory, "accounts" | "identities">,
 ): Promise<Failure | undefined> {
-  if (accounts.length === 0) return undefined;
+  const used = await adoptedInUse(azure, { accounts, identities });
+  if (used !== undefined || accounts.length === 0) return used;
   const listed = listAssignments(azure, [azure.connection.subscriptionId]);
   const [assigned, clusters] = await Promise.all([listed, existingClusters(azure, listed)]);
   const because = "identities of these clusters trust it, and Entra would refuse their tokens without it";

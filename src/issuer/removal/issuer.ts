@@ -15,9 +15,10 @@ import { ownsAccount, type NamedAccount } from "../../domain/set-ownership.js";
 import type { Tags } from "../../domain/tags.js";
 import { principalTitle } from "../../domain/role-assignment-title.js";
 import { blobContributor } from "../../domain/roles.js";
+import { adoptedIdentities, type AdoptedIdentity } from "./ccoctl-identities.js";
 import { accountContents, type AccountContents } from "./account-contents.js";
 import type { FoundGrant } from "../../removal/assignments.js";
-import { grantRemoval } from "../../removal/azure-removals.js";
+import { grantRemoval, managedIdentityRemoval } from "../../removal/azure-removals.js";
 import { copiedTag, emptiedGroupRemoval, groupReads, decideGroup, type EmptiedGroup } from "../../removal/emptied-group.js";
 import { checkedBefore, foundIn, resourceRemovalOf, type Found, type Kept, type OwnedRemoval } from "../../removal/owned.js";
 import { requireNothingNew } from "../../removal/new-resources.js";
@@ -39,6 +40,8 @@ interface FoundAccount extends AccountContents {
 
 export interface IssuerInventory {
   readonly accounts: readonly FoundAccount[];
+  /** Those of ccoctl that were adopted with it. */
+  readonly identities: readonly AdoptedIdentity[];
   readonly groups: readonly EmptiedGroup[];
   readonly kept: readonly Kept[];
 }
@@ -64,10 +67,17 @@ export async function findIssuer(
   const accounts = await Promise.all(ids.map((id) => readAccount(azure, owner, id)));
   const known = place.knownGroups?.map(({ name }) => name) ?? [];
   const names = new Map([place.groupName, ...known, ...accounts.map(({ group }) => group)].map((name) => [name.toLowerCase(), name]));
-  const isDeleted = (id: string) => accounts.some((account) => sameId(account.id, id) || isWithin(id, account.id));
+  const hasIdentity = (group: string) =>
+    listed.some(({ id = "", type = "" }) => sameType(type, resourceTypes.managedIdentity.type) && isInGroup(id, group));
+  const groupsOfIdentities = [...names.values()].filter(hasIdentity);
+  const contents = await Promise.all(groupsOfIdentities.map(async (group) => reads.contents(group)));
+  const identities = await adoptedIdentities(azure, owner, contents.flat());
+  const isDeleted = (id: string) =>
+    accounts.some((account) => sameId(account.id, id) || isWithin(id, account.id)) || identities.some((one) => sameId(one.id, id));
   const verdicts = await Promise.all([...names.values()].map((name) => decideGroup(reads, name, owner, isDeleted)));
   return {
     accounts,
+    identities,
     groups: verdicts.flatMap(({ group }) => group ?? []),
     kept: [...copied, ...verdicts.flatMap(({ kept }) => kept ?? [])],
   };
@@ -133,8 +143,10 @@ export function foreignContentsRefusal({ accounts }: IssuerInventory): Failure |
 }
 
 /** Role assignments come first, because Azure does not delete them with their scope. */
-export function issuerFound(azure: Azure, { accounts, groups, kept }: IssuerInventory): Found {
+export function issuerFound(azure: Azure, { accounts, identities, groups, kept }: IssuerInventory): Found {
   const { removals } = foundIn({
+    identityRoles: { removals: identities.flatMap(({ grants }) => grants.map((grant) => grantRemoval(azure, grant))) },
+    identities: { removals: identities.map((one) => managedIdentityRemoval(azure, one)), after: ["identityRoles"] },
     // Without the role, the blobs cannot be listed any more.
     roles: { removals: accounts.flatMap((account) => account.grants.map((grant) => ifNothingNew(account, grantRemoval(azure, grant)))) },
     accounts: { removals: accounts.map((account) => ifNothingNew(account, accountRemoval(azure, account))), after: ["roles"] },

@@ -52,7 +52,7 @@ const clusterWith = (infraId: string, unassigned: readonly string[] = []) => ({ 
 type Found = Omit<DestroyAllInventory, "reads" | "users" | "issuerUsers" | "kids">;
 const nothing: Found = {
   infra: { groups: [], assignments: [], kept: [], otherClusters: [], networkUsers: [] },
-  issuer: { accounts: [], groups: [], kept: [] },
+  issuer: { accounts: [], identities: [], groups: [], kept: [] },
   identities: {
     ...{ applications: [], identities: [], vaults: [], keptVaults: [], assignments: [], uses: [], vaultGrants: [], keys: [] },
     ...{ deletedVaults: [], deletedApplications: [], group: undefined, kept: [] },

@@ -73,7 +73,7 @@ test.each([
   ["containers of the issuer alone", [found], undefined],
   ["contents of others", [{ ...found, foreign: ["container one/a", "queue one/b"] }], "container one/a, queue one/b"],
 ])("whether a destroy refuses to delete %s", (_what, accounts, because) => {
-  expect(foreignContentsRefusal({ accounts, groups: [], kept: [] })?.because).toBe(because);
+  expect(foreignContentsRefusal({ accounts, identities: [], groups: [], kept: [] })?.because).toBe(because);
 });
 
 test.each([
@@ -84,7 +84,7 @@ test.each([
   ["a group after everything in it", [{ ...found, grants: [grant] }], [group], ["r-0", "one < r-0", "g < r-0, one"]],
 ])("removes %s", (_what, accounts, groups, removals) => {
   const short = (text: string) => text.split(/[/ ]/).at(-1) ?? "";
-  const { removals: list } = issuerFound(unasked, { accounts, groups, kept: [] });
+  const { removals: list } = issuerFound(unasked, { accounts, identities: [], groups, kept: [] });
   expect(list.map((one) => (one.after.length === 0 ? short(one.id) : `${short(one.id)} < ${one.after.map(short).join(", ")}`))).toEqual(
     removals,
   );
@@ -125,7 +125,7 @@ test("a group that does not exist is neither removed nor kept", async () => {
 });
 
 test("an emptied group is removed after its contents", () => {
-  const { removals: before } = issuerFound(unasked, { accounts: [found], groups: [], kept: [] });
+  const { removals: before } = issuerFound(unasked, { accounts: [found], identities: [], groups: [], kept: [] });
   expect(emptiedGroupRemoval(unasked, group, before)).toMatchObject({
     id: group.id.toLowerCase(),
     title: "resource group g",
