@@ -1,4 +1,4 @@
-/** What ccoctl, the tool of the cloud credential operator, sets on the resources of a cluster: a tag whose name has the cluster's. */
+/** What ccoctl sets on the resources of a cluster: a tag whose name ends with the name that ccoctl was run with. */
 import { sameText } from "../text/same-text.js";
 import { tagsInLowerCase, type Tags } from "./tags.js";
 

@@ -1,4 +1,4 @@
-/** `adopt oidc-issuer`: finds the issuer and identities that ccoctl created, shows why, confirms, and adds the ownership tags. */
+/** `adopt oidc-issuer`: finds what ccoctl created, shows what proves it, confirms, and adds the ownership tags. */
 import type { Azure } from "../azure/azure.js";
 import { found } from "../azure/long-running.js";
 import { ccoctlTag } from "../domain/ccoctl.js";

@@ -1,4 +1,4 @@
-/** Finds the issuer and the identities that ccoctl created, by its tags and names, and what shows that they are used by others. */
+/** Finds the issuer and the identities of ccoctl by its tags and names, and what shows that others use them. */
 import type { Azure } from "../azure/azure.js";
 import { listContents, readGroup } from "../azure/group-contents.js";
 import { found } from "../azure/long-running.js";

@@ -1,4 +1,4 @@
-/** The identities of ccoctl that `adopt oidc-issuer` took over: they are deleted with the issuer, unless a cluster uses them. */
+/** Identities of ccoctl that `adopt oidc-issuer` took over: deleted with the issuer, unless a cluster uses them. */
 import type { GenericResourceExpanded } from "@azure/arm-resources";
 import type { Azure } from "../../azure/azure.js";
 import { listContents } from "../../azure/group-contents.js";
