@@ -9,7 +9,9 @@ import { withConnection } from "../run/with-connection.js";
 import type { Resolved } from "../settings/settings.js";
 import { plural } from "../text/plural.js";
 import { candidateKinds, candidateLabels, keptBecause, verdictOf, type Candidate, type CandidateKind, type Verdict } from "./candidate.js";
+import { auditedCandidates } from "./candidates/audited.js";
 import { candidatesIn } from "./candidates.js";
+import { removalCommand } from "./removal-advice.js";
 import { readEvidence } from "./reading/evidence.js";
 import { readEstate } from "./reading/read-estate.js";
 import { showUnread, unreadJson } from "./unread.js";
@@ -23,15 +25,16 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
     const { signal, renderAdvice, result } = context;
     const estate = await readEstate(azure, settings.subscriptions, signal, { newest: true });
     const evidence = await readEvidence(azure, estate, signal);
-    const { unread } = evidence;
-    const candidates = candidatesIn(evidence, settings.infraIds).filter(
+    const audited = await auditedCandidates(azure, evidence, signal);
+    const unread = [...evidence.unread, ...audited.unread];
+    const candidates = [...candidatesIn(evidence, settings.infraIds), ...audited.candidates].filter(
       ({ kind }) => argument === undefined || kind === (argument as CandidateKind),
     );
     if (settings.output === "json") {
       printDocument(result, {
         ok: unread.length === 0,
         command,
-        candidates: candidates.map(candidateJson),
+        candidates: candidates.map((one) => candidateJson(one, renderAdvice(removalCommand(one, settings.infraIds)))),
         unread: unreadJson(unread, renderAdvice),
       });
     } else print(candidates, context);
@@ -41,7 +44,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
   });
 }
 
-export function candidateJson(candidate: Candidate) {
+function candidateJson(candidate: Candidate, remove: string) {
   const { kind, id, title, subscriptionId, changedAt, madeBy, unused, objections, unknown, takes, owner, assignment } = candidate;
   return {
     ...{ kind, id, title, verdict: verdictOf(candidate) },
@@ -49,6 +52,7 @@ export function candidateJson(candidate: Candidate) {
     changedAt: changedAt?.toISOString(),
     ...{ madeBy, unused, objections, unknown, takes, owner },
     createdBy: assignment?.createdBy,
+    remove,
   };
 }
 

@@ -1,4 +1,5 @@
 /** What may be left over in an estate, and what is decided about it: only what has both proofs and no objection is removed. */
+import type { ClusterKey } from "../domain/names.js";
 import type { Assignment } from "./reading/estate.js";
 
 /** As the argument of `sweep` names them, each with the label of one. */
@@ -9,9 +10,17 @@ export const candidateLabels = {
   applications: "application",
   "deleted-applications": "soft-deleted application",
   "deleted-vaults": "soft-deleted vault",
+  "oidc-issuers": "OIDC issuer",
+  credentials: "set of credentials",
+  delegations: "DNS delegation",
 } as const;
 export type CandidateKind = keyof typeof candidateLabels;
 export const candidateKinds = Object.keys(candidateLabels) as readonly CandidateKind[];
+
+/** Those that only a person can decide about. */
+const auditedKinds = ["oidc-issuers", "credentials", "delegations"] as const satisfies readonly CandidateKind[];
+export type SweptKind = Exclude<CandidateKind, (typeof auditedKinds)[number]>;
+export const sweptKinds = candidateKinds.filter((kind): kind is SweptKind => !auditedKinds.some((one) => one === kind));
 
 /** What each is called in a plan, and its removal needs. */
 export interface Candidate {
@@ -35,6 +44,8 @@ export interface Candidate {
   readonly takes: string | undefined;
   /** The infra ID or the set that it was made for. */
   readonly owner?: string;
+  /** The cluster whose own destroy removes it. */
+  readonly cluster?: ClusterKey;
   /** Gone for good once it is removed: only if the caller passes this name. */
   readonly purgeAs?: string;
   /** Of an application: its client ID. */
@@ -43,6 +54,10 @@ export interface Candidate {
   readonly assignment?: Assignment;
   /** Of a resource group: the IDs of what is in it. */
   readonly contents?: readonly string[];
+}
+
+export function isSwept(candidate: Candidate): candidate is Candidate & { readonly kind: SweptKind } {
+  return sweptKinds.some((kind) => kind === candidate.kind);
 }
 
 export type Verdict = "sweep" | "audit" | "unknown";

@@ -1,7 +1,7 @@
 /** The texts of the commands about an estate. */
 import type { Command } from "../settings/command.js";
 import { everywhere } from "../settings/shared-options.js";
-import { candidateKinds } from "./candidate.js";
+import { candidateKinds, sweptKinds } from "./candidate.js";
 import { kinds } from "./finding.js";
 
 export const commands = {
@@ -37,7 +37,7 @@ export const commands = {
       "Removes what audit shows as left over: a known tool made it, nobody uses it, and it is at least 24 hours old. " +
       "Looks twice, three minutes apart, and again right before each deletion. A journal has everything that was deleted.",
     examples: ["aro-hcp sweep --cloud local --dry-run", "aro-hcp sweep role-assignments --azure-creds creds.json --yes --max 100"],
-    argument: { name: "kind", help: "what to remove; default: all kinds", choices: candidateKinds },
+    argument: { name: "kind", help: "what to remove; default: all kinds", choices: sweptKinds },
     options: [
       ...everywhere,
       ...["azureCreds", "cloud", "timeout", "concurrency", "output", "dryRun", "plannedExitCode", "fullPlan", "yes"],

@@ -50,6 +50,7 @@ const shownCandidate = z
     takes: text.optional().describe("the limit that it takes one of"),
     owner: text.optional().describe("the infra ID or the set that it was made for"),
     createdBy: text.optional().describe("of a role assignment: the object ID of who assigned it"),
+    remove: text.describe("the command that removes it, or fixes it"),
   })
   .meta({ id: "candidate", description: "something that may be left over" });
 

@@ -39,7 +39,7 @@ export const options = {
     kind: "list",
     group: "safety",
     notInFile: true,
-    help: "names of deleted vaults and applications to purge for good, as audit shows them",
+    help: "names of deleted vaults, and of sets whose deleted applications to purge for good",
   },
   outputJournal: {
     key: "outputJournal",

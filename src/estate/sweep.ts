@@ -13,7 +13,7 @@ import { withConnection } from "../run/with-connection.js";
 import type { Found, Kept } from "../removal/owned.js";
 import type { Resolved } from "../settings/settings.js";
 import { plural } from "../text/plural.js";
-import { candidateLabels, keptBecause, verdictOf, type Candidate, type CandidateKind } from "./candidate.js";
+import { candidateLabels, isSwept, keptBecause, verdictOf, type Candidate, type CandidateKind } from "./candidate.js";
 import { candidatesIn } from "./candidates.js";
 import { readEvidence, type Evidence } from "./reading/evidence.js";
 import { readEstate } from "./reading/read-estate.js";
@@ -59,7 +59,7 @@ async function sweep(azure: Azure, context: RunContext, settings: Settings, kind
     return { evidence, candidates: candidatesIn(evidence, settings.infraIds).filter((one) => kind === undefined || one.kind === kind) };
   };
   const isPurged = ({ purgeAs }: Candidate) => purgeAs === undefined || settings.purgeNames.includes(purgeAs);
-  const swept = ({ candidates }: Reading) => candidates.filter((one) => verdictOf(one) === "sweep" && isPurged(one));
+  const swept = ({ candidates }: Reading) => candidates.filter(isSwept).filter((one) => verdictOf(one) === "sweep" && isPurged(one));
   let last = await read();
   let chosen = swept(last);
   if (chosen.length > 0 && !settings.dryRun) {
@@ -85,7 +85,7 @@ async function sweep(azure: Azure, context: RunContext, settings: Settings, kind
     const code = await applyRemovals(azure, context, settings, {
       command,
       subject: plural(chosen.length, "leftover"),
-      names: {},
+      names: { subscriptions: subscriptionsOf(last.evidence, chosen) },
       found: foundIn(last),
       findAgain: async () => foundIn(await read()),
       nothingFound: () => "nothing is proved to be left over",
@@ -100,6 +100,12 @@ async function sweep(azure: Azure, context: RunContext, settings: Settings, kind
   } finally {
     journal.close();
   }
+}
+
+/** "production (5b5c…)": those of what is removed, else all. */
+function subscriptionsOf({ estate }: Evidence, chosen: readonly Candidate[]): readonly string[] {
+  const ids = new Set(chosen.map(({ subscriptionId }) => subscriptionId));
+  return estate.subscriptions.filter(({ id }) => ids.size === 0 || ids.has(id)).map(({ id, name }) => `${name} (${id})`);
 }
 
 function undoAdvice(path: string) {

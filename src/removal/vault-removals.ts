@@ -104,9 +104,9 @@ function purgedVault(azure: Azure, { name, location, isInspected }: Purge): Owne
   });
 }
 
-/** Of a set that is gone. The mark of the destroy that deleted it is checked again. */
-export function purgedSetVault(azure: Azure, name: string, location: string): OwnedRemoval {
-  return purgedVault(azure, { name, location, isInspected: () => false });
+/** One that the user has named, whatever is in it. */
+export function purgedNamedVault(azure: Azure, name: string, location: string): OwnedRemoval {
+  return purgedVault(azure, { name, location, isInspected: () => true });
 }
 
 /**

@@ -77,7 +77,8 @@ export async function confirmByTyping(
 
 /** The header above the plan may have scrolled off the screen. */
 function inSubscription(target: Target | undefined): string {
-  return target === undefined || target.subscriptionId === "" ? "" : ` in subscription ${target.subscriptionName ?? target.subscriptionId}`;
+  if (target?.subscriptions) return ` in ${target.subscriptions.join(", ")}`;
+  return target === undefined ? "" : ` in subscription ${target.subscriptionName ?? target.subscriptionId}`;
 }
 
 /** The steps of a plan that change an AKS cluster that exists, or its agent pools. */

@@ -17,6 +17,8 @@ export interface TargetNames {
   readonly serviceCluster?: string | undefined;
   readonly connectedCluster?: string | undefined;
   readonly dnsZone?: string | undefined;
+  /** Names and IDs of those that it changes something in, if that is not the one of the connection. */
+  readonly subscriptions?: readonly string[] | undefined;
 }
 
 type Principal = Omit<SignedIn, "tenantId">;
@@ -64,8 +66,7 @@ function targetFacts(target: Target): readonly Fact[] {
   const { cloud, tenantId, signedInAs, location, cluster, infraId } = target;
   return [
     ["cloud", cloud === "local" ? "local (the built-in emulator)" : cloud],
-    // A command about several subscriptions names them where they matter.
-    ["subscription", target.subscriptionId === "" ? undefined : subscriptionText(target)],
+    ["subscription", target.subscriptions === undefined ? subscriptionText(target) : target.subscriptions.join(", ")],
     ["tenant", tenantId],
     ["signed in as", signedInAs && principalText(signedInAs)],
     ["location", location],

@@ -6,6 +6,7 @@ import { resourceGroupId } from "../../src/domain/resource-id.js";
 import { connectedAzure } from "../harness/connected-azure.js";
 import type { TestEmulator } from "../harness/test-emulator.js";
 import { guid, own, ownNetworkGroup, publicIp, storage, vault } from "./cluster-parts.js";
+import { wellKnown } from "../../src/emulator/index.js";
 import { group, inGroup, merged, network, type Seed } from "./estate-seed.js";
 import { subscriptions } from "./thirty-clusters.js";
 
@@ -95,6 +96,7 @@ function deletedApplications(now: Date): Seed {
   const deletedDateTime = new Date(now.getTime() - 3 * 86_400_000).toISOString();
   const all = controlPlaneComponents.filter(({ field }) => field !== "kms");
   const ours = all.map(({ key }) => ({
+    owners: [wellKnown.clientPrincipalId],
     ...{ appId: guid(`deleted ${key}`), displayName: `gone1-${key}`, deletedDateTime },
     uniqueName: applicationUniqueName(placeOf("gone1"), { key }),
   }));

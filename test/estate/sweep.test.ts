@@ -1,7 +1,9 @@
 /** `audit` and `sweep` on a full subscription: exactly what is proved to be left over goes, and only if everything that decides was read. */
-import { readFile, stat } from "node:fs/promises";
+import { chmod, readFile, stat, writeFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
-import { testEmulator, type CliOptions, type TestEmulator } from "../harness/test-emulator.js";
+import { testEmulator, writes, type CliOptions, type TestEmulator } from "../harness/test-emulator.js";
+import { wellKnown } from "../../src/emulator/index.js";
+import { roleAssignmentName } from "../../src/domain/role-assignment-name.js";
 import { fullSubscription, givenInfraIds } from "./full-subscription.js";
 
 const given = ["--infra-ids", givenInfraIds.join(",")];
@@ -38,6 +40,8 @@ async function left(azure: TestEmulator): Promise<ReadonlySet<string>> {
 }
 
 const verdicts = (candidates: readonly Candidate[], verdict: string) => candidates.filter((one) => one.verdict === verdict).length;
+/** What an answer of Microsoft Graph has. */
+const fromGraph = { "request-id": "00000000-0000-4000-8000-000000000001" };
 const journal = (azure: TestEmulator) => azure.path("journal.ndjson");
 
 describe("of 4,000 role assignments", () => {
@@ -83,6 +87,89 @@ describe("of 4,000 role assignments", () => {
     await sweep(azure, [...given, "--output-journal", azure.path("2")]);
     expect(before.size - (await left(azure)).size).toBe(530);
     expect((await sweep(azure)).stderr).toContain("nothing is proved to be left over");
+  });
+});
+
+describe("while a sweep runs", () => {
+  test("what is gone already is done, and a principal that is there again keeps its role", async () => {
+    const azure = await full();
+    const before = await left(azure);
+    const [first] = azure.estate.ofApplications;
+    const error = { code: "RoleAssignmentNotFound", message: "gone" };
+    const gone = { path: `roleAssignments/${first?.name ?? ""}$`, method: "GET", answer: { status: 404, body: { error } } };
+    // Each look asks twice; the fifth time is right before a deletion.
+    const rows = [...azure.estate.ofApplications, ...azure.estate.ofIdentities];
+    const ids = [wellKnown.clientPrincipalId, ...rows.map(({ principalId }) => principalId)];
+    const value = ids.map((id) => ({ "@odata.type": "#microsoft.graph.servicePrincipal", id }));
+    const alive = { path: "directoryObjects/getByIds$", nth: 5, answer: { status: 200, headers: fromGraph, body: { value } } };
+    const { code, stderr } = await sweep(azure, [...given, "--output-journal", journal(azure)], { faults: [gone, alive] });
+    expect(code).toBe(5);
+    expect(stderr).toContain("was kept: its principal exists");
+    // One was gone, as the program saw it, and one came back.
+    expect(before.size - (await left(azure)).size).toBe(528);
+    expect((await readFile(journal(azure), "utf8")).trimEnd().split("\n")).toHaveLength(528);
+  });
+
+  test("a kill in the middle leaves a journal of all that is gone, and the next sweep goes on", async () => {
+    const azure = await full();
+    const before = await left(azure);
+    const faults = [{ method: "DELETE", path: "roleAssignments", nth: 201, kill: true }];
+    await azure.cli(["sweep", "--cloud", "local", "--yes", "--max", "1000", ...given, "--output-journal", azure.path("1")], { faults });
+    const middle = before.size - (await left(azure)).size;
+    expect(middle).toBeGreaterThan(150);
+    await sweep(azure, [...given, "--output-journal", azure.path("2")]);
+    expect(before.size - (await left(azure)).size).toBe(530);
+    const ids = await Promise.all(
+      ["1", "2"].map(async (name) =>
+        (await readFile(azure.path(name), "utf8"))
+          .trimEnd()
+          .split("\n")
+          .map((line) => (JSON.parse(line) as { id: string }).id),
+      ),
+    );
+    expect(new Set(ids.flat()).size).toBe(530);
+  });
+});
+
+describe("an undo refuses", () => {
+  const entry = {
+    ...{
+      schemaVersion: 1,
+      at: "2026-03-01T12:00:00Z",
+      kind: "role-assignments",
+      title: "role assignment",
+      madeBy: "its name",
+      unused: "its principal",
+      owner: "x7k2",
+    },
+  };
+
+  async function undone(body: object, mode = 0o600) {
+    const azure = await testEmulator();
+    await writeFile(journal(azure), `${JSON.stringify({ ...entry, id: "/x", body })}\n`);
+    await chmod(journal(azure), mode);
+    const { code, stderr } = await azure.cli(["sweep", "--undo", journal(azure), "--cloud", "local", "--yes"]);
+    return { code, stderr, writes: writes(await azure.traffic()) };
+  }
+
+  const scope = "/subscriptions/5b5c0000-0000-4000-8000-000000000001";
+  const name = "7d1f0c3e-0000-4000-8000-000000000001";
+  const assignment = { id: `${scope}/providers/Microsoft.Authorization/roleAssignments/${name}`, name, scope, principalId: name };
+  const owner = `${scope}/providers/Microsoft.Authorization/roleDefinitions/8e3af657-a8ff-443c-a75c-2fe8c4bcb635`;
+
+  test("a role that no tool for clusters assigns, whatever its name", async () => {
+    const named = { ...assignment, name: roleAssignmentName("x7k2", "ingress", scope) };
+    for (const body of [{ ...assignment, roleDefinitionId: owner }, { ...named, roleDefinitionId: owner }, {}]) {
+      const { code, stderr, writes: written } = await undone(body);
+      expect({ code, written }).toEqual({ code: 2, written: [] });
+      expect(stderr).toContain("which no tool for hosted clusters assigns");
+    }
+  });
+
+  test("a journal that others may write", async () => {
+    const { code, stderr, writes: written } = await undone({}, 0o666);
+    expect({ code, written }).toEqual({ code: 2, written: [] });
+    expect(stderr).toContain("somebody else");
   });
 });
 

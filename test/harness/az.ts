@@ -46,6 +46,7 @@ function checkUsage(usage: string, words: Words, line: string): void {
     const right = kind === "!" ? values === 0 : kind === "*" ? values !== 0 : values === 1;
     if (values !== undefined && !right) throw new Error(`--${flag} does not take ${String(values)} values: ${line}`);
   }
-  const unknown = Object.keys(words).find((flag) => !known.some((one) => one.flag === flag));
+  // Every command of az takes it.
+  const unknown = Object.keys(words).find((flag) => flag !== "subscription" && !known.some((one) => one.flag === flag));
   if (unknown !== undefined) throw new Error(`unknown flag --${unknown}: ${line}`);
 }

@@ -3,8 +3,8 @@ import { namedApplication } from "../../domain/identity-names.js";
 import { sameText } from "../../text/same-text.js";
 import type { Candidate } from "../candidate.js";
 import type { Evidence } from "../reading/evidence.js";
-import { isSetGone } from "./assignments.js";
 import { ofAge, unreadIn } from "./objections.js";
+import { isSetEmpty, isSetGone } from "./sets.js";
 
 interface Listed {
   readonly id: string;
@@ -29,7 +29,7 @@ export function applicationCandidates(evidence: Evidence): Candidate[] {
         kind: "deleted-applications",
         changedAt: new Date(one.deletedDateTime),
         objections: [],
-        purgeAs: one.uniqueName ?? one.appId,
+        purgeAs: namedApplication(one.uniqueName ?? "")?.set.name ?? one.appId,
       }),
     ),
   ];
@@ -42,7 +42,8 @@ function candidateOf(
 ): Candidate[] {
   const set = namedApplication(uniqueName ?? "")?.set;
   if (set === undefined) return [];
-  const isGone = isSetGone(evidence, set);
+  const isDeleted = more.kind === "deleted-applications";
+  const isGone = isDeleted ? isSetEmpty(evidence, set) : isSetGone(evidence, set);
   const isKnown = evidence.subscription(set.subscriptionId) !== undefined;
   // The set is there: its own commands delete the application.
   if (isKnown && !isGone && unreadIn(evidence, set.subscriptionId).length === 0) return [];
@@ -51,10 +52,10 @@ function candidateOf(
       ...more,
       id,
       appId,
-      title: `${more.kind === "applications" ? "application" : "deleted application"} ${displayName}`,
+      title: `${isDeleted ? "deleted application" : "application"} ${displayName}`,
       subscriptionId: undefined,
       madeBy: `its unique name is that of identity set ${set.name}`,
-      unused: isGone ? `resource group ${set.groupName} of the set does not exist` : undefined,
+      unused: isGone ? `nothing of the set is in resource group ${set.groupName}` : undefined,
       takes: "directory objects",
       owner: set.name,
       objections: [...more.objections, ...ofAge(evidence, more.changedAt)],

@@ -12,6 +12,7 @@ import type { Candidate } from "../candidate.js";
 import type { Assignment } from "../reading/estate.js";
 import type { Evidence } from "../reading/evidence.js";
 import { doubtsAbout } from "./objections.js";
+import { isSetGone } from "./sets.js";
 
 /** How a name recomputes. */
 export interface Origin {
@@ -145,13 +146,4 @@ function goneSetOf(evidence: Evidence, appId: string | undefined): string | unde
   const deleted = evidence.deletedApplications?.find((one) => sameText(one.appId, appId));
   const set = namedApplication(deleted?.uniqueName ?? "")?.set;
   return set !== undefined && isSetGone(evidence, set) ? set.name : undefined;
-}
-
-/** Whether its group is not there, in a subscription that was read as a whole. */
-export function isSetGone(
-  { estate, subscription, unread }: Evidence,
-  { subscriptionId, groupName }: { readonly subscriptionId: string; readonly groupName: string },
-): boolean {
-  if (subscription(subscriptionId) === undefined || unread.some((one) => sameText(one.subscriptionId, subscriptionId))) return false;
-  return !estate.entries.some((entry) => sameText(entry.subscriptionId, subscriptionId) && sameText(entry.group, groupName));
 }

@@ -1,8 +1,10 @@
 /** Resource groups that a destroy left, and node groups whose AKS cluster is gone. */
-import { kubernetesOrigin } from "../../domain/ownership.js";
+import { identitySetTag, infraIdTag, kubernetesOrigin } from "../../domain/ownership.js";
 import { idKey, isIdOf, parseResourceId } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
-import { tagsInLowerCase } from "../../domain/tags.js";
+import { persistentGroupName } from "../../domain/identity-names.js";
+import { issuerGroupName } from "../../domain/issuer.js";
+import { tagsInLowerCase, tagValue } from "../../domain/tags.js";
 import { titleOf } from "../../domain/resource-catalogue.js";
 import { sameText } from "../../text/same-text.js";
 import type { Candidate } from "../candidate.js";
@@ -10,6 +12,7 @@ import type { Finding } from "../finding.js";
 import { isType, type Entry } from "../reading/estate.js";
 import type { Evidence } from "../reading/evidence.js";
 import { doubtsAbout, ofTags } from "./objections.js";
+import { hasApplications } from "./sets.js";
 
 /** Shared by many, whatever is in it, in lower case. */
 const neverSwept = ["networkwatcherrg", "os4-common", "rhcos_images", "rg", "cloud-shell-storage"];
@@ -25,6 +28,11 @@ export function groupCandidates(evidence: Evidence): Candidate[] {
     const finding = findings.find((one) => one.origin === "aro-hcp" && one.kind === "clusters" && one.entries.includes(group));
     if (finding !== undefined && isPartial(finding)) return [leftOf(evidence, finding, group, contents)];
     if (isIdOf(group.managedBy ?? "", resourceTypes.managedCluster.type)) return nodeGroup(evidence, group, contents);
+    const set = setOf(group);
+    if (set !== undefined && contents.length === 0) return [ofSet(evidence, group, set)];
+    // One with contents may be a set that works.
+    if (set !== undefined && findings.some((one) => one.origin === "aro-hcp" && one.entries.some((entry) => contents.includes(entry))))
+      return [];
     const tag = finding === undefined ? copiedTag(group) : undefined;
     if (tag === undefined) return [];
     const doubts = doubtsOf(evidence, group, contents);
@@ -44,9 +52,31 @@ function isPartial({ missing }: Finding): boolean {
   return missing.length > 0;
 }
 
-/** An ownership tag on a group that no owner of that tag has. */
+/** An ownership tag of a cluster or a set. */
 function copiedTag({ tags }: Entry): string | undefined {
-  return tagsInLowerCase(tags).find(([tag]) => tag === "aro-hcp-infra-id")?.[0];
+  return tagsInLowerCase(tags).find(([tag]) => tag === infraIdTag || tag === identitySetTag)?.[0];
+}
+
+/** The set whose tag it has, if it is called as the set calls it. */
+function setOf({ name, tags }: Entry): string | undefined {
+  const set = tagValue(tags, identitySetTag);
+  // A name that the user chose is in a tag, too, and tags alone prove nothing.
+  return set !== undefined && [persistentGroupName(set), issuerGroupName(set)].some((one) => sameText(one, name)) ? set : undefined;
+}
+
+/** An empty one: its set's applications would still need it. */
+function ofSet(evidence: Evidence, group: Entry, set: string): Candidate {
+  const place = { subscriptionId: group.subscriptionId, groupName: group.name, name: set };
+  const has = hasApplications(evidence, place);
+  const doubts = doubtsOf(evidence, group, []);
+  return {
+    ...shared(group, []),
+    owner: set,
+    madeBy: `its tag and its name are those of identity set ${set}`,
+    unused: has === false ? "it is empty, and no application is the set's" : undefined,
+    objections: [...(has === true ? ["the set has applications"] : []), ...doubts.objections],
+    unknown: [...(has === undefined ? ["the directory could not be read"] : []), ...doubts.unknown],
+  };
 }
 
 function leftOf(evidence: Evidence, finding: Finding, group: Entry, contents: readonly Entry[]): Candidate {
@@ -72,7 +102,7 @@ function leftOf(evidence: Evidence, finding: Finding, group: Entry, contents: re
   ];
   return {
     ...shared(group, contents),
-    owner: infraId,
+    ...{ owner: infraId, cluster },
     madeBy: `its tags and its name are those of cluster ${name}/${infraId}`,
     unused: objections.length === 0 ? "nothing else of the cluster is left, and nothing of others is in it" : undefined,
     objections,

@@ -6,14 +6,13 @@ import { titleOf } from "../../domain/resource-catalogue.js";
 import { parseResourceId } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import { tagValue } from "../../domain/tags.js";
-import { canPurge } from "../../removal/vaults.js";
 import { rfc3339 } from "../../text/rfc3339.js";
 import { sameText } from "../../text/same-text.js";
 import type { Candidate } from "../candidate.js";
 import { isType, type Entry } from "../reading/estate.js";
 import type { Evidence } from "../reading/evidence.js";
-import { isSetGone } from "./assignments.js";
-import { doubtsAbout } from "./objections.js";
+import { doubtsAbout, unreadIn } from "./objections.js";
+import { isSetEmpty } from "./sets.js";
 
 export function resourceCandidates(evidence: Evidence): Candidate[] {
   return [...zones(evidence), ...deletedVaults(evidence)];
@@ -44,6 +43,7 @@ function zones(evidence: Evidence): Candidate[] {
         unused: objections.length === 0 ? "no network is linked to it, and nothing else of the cluster is left" : undefined,
         takes: "private DNS zones",
         owner: finding.infraId ?? finding.name,
+        ...(finding.infraId !== undefined && { cluster: { name: finding.name, infraId: finding.infraId } }),
         objections,
         unknown: doubts.unknown,
       },
@@ -55,7 +55,7 @@ function common({ id, subscriptionId, createdAt }: Entry) {
   return { id, subscriptionId, changedAt: createdAt };
 }
 
-/** Those of sets that are gone: their name contains a hash of their place, and the mark of a destroy that has read them. */
+/** Those of sets that are gone: their name contains a hash of their place. What is in them goes with them, so the caller must name each. */
 function deletedVaults(evidence: Evidence): Candidate[] {
   return evidence.estate.subscriptions.flatMap(({ id: subscriptionId }) =>
     (evidence.deletedVaults(subscriptionId) ?? []).flatMap((vault) => {
@@ -66,13 +66,9 @@ function deletedVaults(evidence: Evidence): Candidate[] {
       const place = { subscriptionId, groupName: resourceGroup, name: set };
       const isOurs =
         sameText(name, defaultVaultName(place)) && tagValue(setVaultTags({ ...place, vaultName: name }), identitySetTag) === set;
-      const isGone = isSetGone(evidence, place);
+      const isGone = isSetEmpty(evidence, place);
       // The set is there: its own commands recover or purge the vault.
-      if (
-        !isGone &&
-        evidence.estate.entries.some((entry) => entry.subscriptionId === subscriptionId && sameText(entry.group, resourceGroup))
-      )
-        return [];
+      if (!isGone && unreadIn(evidence, subscriptionId).length === 0 && evidence.applications !== undefined) return [];
       const doubts = doubtsAbout(evidence, { id: vaultId, subscriptionId, changedAt: deletionDate, tags });
       return [
         {
@@ -82,21 +78,19 @@ function deletedVaults(evidence: Evidence): Candidate[] {
           subscriptionId,
           changedAt: deletionDate,
           madeBy: isOurs ? `its name and its tag are those of identity set ${set}` : undefined,
-          unused: isGone ? `resource group ${resourceGroup} of the set does not exist` : undefined,
+          unused: isGone ? `nothing of the set is in resource group ${resourceGroup}` : undefined,
           takes: undefined,
           owner: set,
           purgeAs: name,
           objections: [
             ...(purgeProtectionEnabled === true
               ? [
-                  `it has purge protection, and Azure purges it by itself: ${scheduledPurgeDate === undefined ? "its date" : rfc3339(scheduledPurgeDate)}`,
+                  `it has purge protection, and Azure purges it by itself: ${scheduledPurgeDate === undefined ? "" : rfc3339(scheduledPurgeDate)}`,
                 ]
-              : canPurge(vault)
-                ? []
-                : ["no destroy has seen that its contents were all its own"]),
+              : []),
             ...doubts.objections,
           ],
-          unknown: doubts.unknown,
+          unknown: [...(evidence.applications === undefined ? ["the directory could not be read"] : []), ...doubts.unknown],
         },
       ];
     }),

@@ -13,9 +13,9 @@ import { apiVersionLookup, groupRemoval, resourceRemoval } from "../../removal/a
 import { blockedRemoval } from "../../removal/blocked.js";
 import { removalOf, type OwnedRemoval } from "../../removal/owned.js";
 import { usedElsewhere } from "../../removal/users-elsewhere.js";
-import { purgedSetVault } from "../../removal/vault-removals.js";
+import { purgedNamedVault } from "../../removal/vault-removals.js";
 import { sameText } from "../../text/same-text.js";
-import type { Candidate, CandidateKind } from "../candidate.js";
+import type { Candidate, SweptKind } from "../candidate.js";
 import { originsOf } from "../candidates/assignments.js";
 import type { Principals } from "../reading/principals.js";
 import type { Journal } from "../files/journal.js";
@@ -27,16 +27,18 @@ interface Sweep {
   readonly journal: () => Journal;
 }
 
-export function sweptRemoval(sweep: Sweep, candidate: Candidate): OwnedRemoval {
+export function sweptRemoval(sweep: Sweep, candidate: SweptCandidate): OwnedRemoval {
   const { id, title, kind, unused } = candidate;
   const removal = removalOf(id, title, (io) => removers[kind](sweep, candidate, io));
   const isListed = kind === "role-assignments" || kind === "resource-groups";
   return { ...removal, ...(unused !== undefined && { why: unused }), ...(isListed && { resourceId: id }) };
 }
 
+type SweptCandidate = Candidate & { readonly kind: SweptKind };
+
 type Remove = (sweep: Sweep, candidate: Candidate, io: StepIo) => Promise<void>;
 
-const removers: Readonly<Record<CandidateKind, Remove>> = {
+const removers: Readonly<Record<SweptKind, Remove>> = {
   "role-assignments": removeAssignment,
   "resource-groups": removeGroup,
   "dns-zones": removeZone,
@@ -74,7 +76,7 @@ async function removeAssignment(sweep: Sweep, candidate: Candidate): Promise<voi
 }
 
 /** Clients of the subscription of the candidate. */
-function inSubscription({ connection }: Azure, { subscriptionId = "" }: Candidate): Azure {
+function inSubscription({ connection }: Azure, { subscriptionId = "" }: Pick<Candidate, "subscriptionId">): Azure {
   return openAzure({ ...connection, subscriptionId });
 }
 
@@ -146,13 +148,12 @@ async function purgeApplication(sweep: Sweep, candidate: Candidate): Promise<voi
   await directory.purgeApplication(live.id);
 }
 
-/** @throws Failure if the resource group of the set exists, or its name is no set's any more */
+/** @throws Failure if anything is in the resource group of the set, or its name is no set's any more */
 async function requireSetGone(azure: Azure, uniqueName: string | null, candidate: Candidate): Promise<void> {
   const set = namedApplication(uniqueName ?? "")?.set;
   if (set === undefined) throw changed(candidate, "its unique name is another one now");
-  const { resourceGroups } = await azure.resources(set.subscriptionId);
-  if ((await found(resourceGroups.get(set.groupName))) !== undefined)
-    throw changed(candidate, `resource group ${set.groupName} of its set exists`);
+  const contents = await listContents(inSubscription(azure, { subscriptionId: set.subscriptionId }), set.groupName);
+  if (contents.length > 0) throw changed(candidate, `resource group ${set.groupName} of its set has something in it`);
 }
 
 async function purgeVault(sweep: Sweep, candidate: Candidate, io: StepIo): Promise<void> {
@@ -160,6 +161,8 @@ async function purgeVault(sweep: Sweep, candidate: Candidate, io: StepIo): Promi
   const { vaults } = await azure.vaults();
   const live = (await all(vaults.listDeleted())).find(({ id = "" }) => sameId(id, candidate.id));
   if (live?.name === undefined || live.properties?.location === undefined) return;
+  if (live.properties.deletionDate?.getTime() !== candidate.changedAt?.getTime())
+    throw changed(candidate, "it was recovered and deleted again");
   write(sweep, candidate, live);
-  await purgedSetVault(azure, live.name, live.properties.location).remove(io);
+  await purgedNamedVault(azure, live.name, live.properties.location).remove(io);
 }

@@ -61,6 +61,7 @@ export const targetSchema = z
     serviceCluster: text.optional(),
     connectedCluster: text.optional(),
     dnsZone: text.optional(),
+    subscriptions: texts.optional().describe("names and IDs of several"),
   })
   .meta({ id: "target", description: "what the command works on, and as whom" });
 
