@@ -10,6 +10,9 @@ export type NodeArchitecture = (typeof nodeArchitectures)[number];
 /** The VM sizes that hypershift's `create cluster azure` takes. */
 export const defaultSizes: Readonly<Record<NodeArchitecture, string>> = { amd64: "Standard_D4s_v5", arm64: "Standard_D4ps_v5" };
 
+/** What a node of the default size takes of the quotas of its region: of all cores, and of its family. */
+export const defaultNode = { cores: 4, quotas: ["cores", "standardDSv5Family"] } as const;
+
 export const imageGenerations = ["Gen1", "Gen2"] as const;
 export type ImageGeneration = (typeof imageGenerations)[number];
 

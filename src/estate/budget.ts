@@ -37,7 +37,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
           const used = [...new Set(own.flatMap((finding) => locationOf(finding) ?? []))].toSorted();
           const locations = settings.location === undefined ? used : [settings.location];
           const entries = estate.entries.filter(({ subscriptionId }) => subscriptionId === subscription.id);
-          const read = await readLimits(azure, subscription.id, entries, locations);
+          const read = await readLimits(azure, subscription.id, entries, { locations, nodes: settings.nodePoolReplicas });
           unread.push(...read.unread);
           return { subscription, locations, limits: read.limits };
         }),

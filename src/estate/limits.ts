@@ -6,9 +6,11 @@ import { wantedResources } from "../doctor/index.js";
 import { assignedComponents } from "../domain/components.js";
 import type { Part } from "../domain/create-parts.js";
 import { defaultEgress } from "../domain/egress.js";
+import { defaultNode } from "../domain/hosted-cluster-choices.js";
 import { namespaceOf, typesCreatedBy } from "../domain/resource-catalogue.js";
 import { subscriptionScope } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
+import { sameText } from "../text/same-text.js";
 import { isType, type Entry, type Unread } from "./reading/estate.js";
 
 /** What one more cluster takes: with a set that exists, or with one of its own. */
@@ -36,12 +38,12 @@ const published = [
 const infra: ReadonlySet<Part> = new Set(["infra"]);
 const everything: ReadonlySet<Part> = new Set(["infra", "identities", "issuer"]);
 
-/** `entries`: of the subscription. A limit whose use cannot be read is unread, not free. */
+/** `entries`: of the subscription. `nodes`: of each new cluster. A limit whose use cannot be read is unread, not free. */
 export async function readLimits(
   azure: Azure,
   subscriptionId: string,
   entries: readonly Entry[],
-  locations: readonly string[],
+  { locations, nodes }: { readonly locations: readonly string[]; readonly nodes: number },
 ): Promise<{ readonly limits: readonly Limit[]; readonly unread: readonly Unread[] }> {
   const unread: Unread[] = [];
   const read = async (what: string, limits: Promise<readonly Limit[]>): Promise<readonly Limit[]> => {
@@ -55,6 +57,7 @@ export async function readLimits(
   const takes = clusterTakes(azure);
   const limits = await Promise.all([
     read("role assignments", roleLimit(azure, subscriptionId, takes.roleAssignments)),
+    ...locations.map(async (location) => read(`vCPUs in ${location}`, coreLimits(azure, subscriptionId, location, nodes))),
     ...locations.flatMap((location) =>
       regionalNamespaces.map(async (namespace) =>
         read(`${namespace} in ${location}`, regionalLimits(azure, subscriptionId, location, namespace, takes)),
@@ -89,6 +92,22 @@ async function roleLimit(azure: Azure, subscriptionId: string, takes: PerCluster
   const { body } = await (await azure.manager()).get(path, "2019-08-01-preview", roleAssignmentUse);
   const { roleAssignmentsCurrentCount: used, roleAssignmentsLimit: limit } = body;
   return [{ name: "role assignments", location: undefined, used, limit, takes }];
+}
+
+/** Kubernetes creates the nodes, not a create: they count for a cluster, whatever its set is. */
+async function coreLimits(azure: Azure, subscriptionId: string, location: string, nodes: number): Promise<readonly Limit[]> {
+  const path = `${subscriptionScope(subscriptionId)}/providers/Microsoft.Compute/locations/${location}/usages`;
+  const usages = await (await azure.manager()).list(path, "2024-07-01", usageResponse);
+  const cores = nodes * defaultNode.cores;
+  return usages
+    .filter(({ name }) => defaultNode.quotas.some((quota) => sameText(quota, name.value)))
+    .map(({ name, currentValue: used, limit }) => ({
+      name: name.value,
+      location,
+      used,
+      limit,
+      takes: { sharedSet: cores, ownSet: cores },
+    }));
 }
 
 const regional = typesCreatedBy(everything).flatMap((row) => {

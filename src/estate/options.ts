@@ -10,6 +10,14 @@ export const options = {
     group: "placement",
     help: "IDs of the subscriptions to read; by default all that you can see",
   },
+  budgetNodes: {
+    key: "nodePoolReplicas",
+    flag: "--node-pool-replicas",
+    kind: "integer",
+    default: "2",
+    group: "placement",
+    help: "nodes of each new cluster, of the default size with 4 vCPUs; 0 leaves out their quotas",
+  },
   budgetLocation: {
     key: "location",
     flag: "--location",

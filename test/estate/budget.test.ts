@@ -36,11 +36,13 @@ function used({ limits }: Budget): Readonly<Record<string, number>> {
 
 test("a create takes of each limit what its budget says: the first one with its set, the second one with that set", async () => {
   const azure = await testEmulator();
-  const before = await budget(azure);
+  // No create makes nodes.
+  const withoutNodes = ["--location", "eastus", "--node-pool-replicas", "0"];
+  const before = await budget(azure, withoutNodes);
   await create(azure, "blue");
-  const first = await budget(azure);
+  const first = await budget(azure, withoutNodes);
   await create(azure, "green");
-  const second = await budget(azure);
+  const second = await budget(azure, withoutNodes);
   const expected = (earlier: Budget, kind: "sharedSet" | "ownSet") =>
     Object.fromEntries(earlier.limits.map(({ name, used: at, takes }) => [name, at + takes[kind]]));
   expect(used(first)).toEqual(expected(before, "ownSet"));
@@ -54,7 +56,12 @@ test("a create takes of each limit what its budget says: the first one with its 
 
 test("the limit that is reached first binds, and a full one leaves no room", async () => {
   const azure = await testEmulator();
-  await azure.seed({ knobs: { roleAssignmentLimit: 50 } });
+  const cores = await budget(azure, ["--location", "eastus", "--node-pool-replicas", "3"]);
+  // 100 cores in the region, 4 for a node.
+  expect(cores.withSharedSet).toEqual({ clusters: 8, boundBy: "cores" });
+  await azure.seed({ knobs: { coreQuotas: { standardDSv5Family: 20 } } });
+  expect((await budget(azure)).withOwnSet).toEqual({ clusters: 2, boundBy: "standardDSv5Family" });
+  await azure.seed({ knobs: { roleAssignmentLimit: 50, coreQuotas: {} } });
   const roles = await budget(azure);
   const { used: at = 0, takes } = roles.limits.find(({ name }) => name === "role assignments") ?? {};
   expect(roles.withSharedSet).toEqual({ clusters: Math.floor((50 - at) / (takes?.sharedSet ?? 1)), boundBy: "role assignments" });
