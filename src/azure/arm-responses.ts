@@ -33,6 +33,7 @@ export const graphResource = z.object({
   tags: z.record(text, text).nullish(),
   principalId: optional,
   managedBy: optional,
+  provisioningState: optional,
 });
 export type GraphResource = z.infer<typeof graphResource>;
 
@@ -59,6 +60,7 @@ export const datedGroup = z.object({
   tags: z.record(text, text).optional(),
   managedBy: text.optional(),
   createdTime: text.optional(),
+  properties: z.object({ provisioningState: text.optional() }).optional(),
 });
 
 /** https://learn.microsoft.com/rest/api/resources/providers/list */

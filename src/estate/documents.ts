@@ -16,8 +16,12 @@ const shownFinding = z
     location: text.optional(),
     createdAt: time.optional().describe("the oldest date that Azure knows of its parts; absent if it knows none"),
     identitiesName: text.optional().describe("the identity set whose managed identities have the roles of the cluster"),
+    managementCluster: text.optional().describe("the management cluster whose add-on reads the vault of the identity set"),
     credentialsEnd: time.optional().describe("of an identity set: when the first certificate of its applications ends"),
     missing: texts.describe("what a finished create has, and this has not; empty if it is whole"),
+    unready: z
+      .array(z.object({ resourceID: text, state: text }))
+      .describe("resources whose last operation has not succeeded: Failed, Updating, Deleting"),
     resourceIDs: texts.describe("its resource groups and resources"),
     roleAssignments: z.int().nonnegative(),
   })

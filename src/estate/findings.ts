@@ -1,4 +1,6 @@
 /** Everything that is recognized in an estate: by tags and names first, by names alone last. */
+import { isWithin, sameId } from "../domain/resource-id.js";
+import { resourceTypes } from "../domain/resource-types.js";
 import { sameText } from "../text/same-text.js";
 import { kinds, type Finding } from "./finding.js";
 import { assignmentsByInfraId } from "./origins/assignments.js";
@@ -6,7 +8,7 @@ import { contribFindings } from "./origins/contrib.js";
 import { hypershiftFindings } from "./origins/hypershift.js";
 import { otherFindings } from "./origins/others.js";
 import { ownFindings } from "./origins/own.js";
-import type { Estate } from "./reading/estate.js";
+import { isType, type Estate } from "./reading/estate.js";
 
 /** In the order of kinds, names and subscriptions. */
 export function findingsIn(estate: Estate): Finding[] {
@@ -34,6 +36,28 @@ export function setOf(cluster: Finding, findings: readonly Finding[]): Finding |
       entries.some(
         ({ principalId }) => principalId !== undefined && cluster.assignments.some((one) => sameText(one.principalId, principalId)),
       ),
+  );
+}
+
+/**
+ * The AKS cluster of the management cluster that mounts the credentials of the set: the identity that reads its vault is in the node group of that
+ * cluster.
+ */
+export function managementClusterOf(set: Finding, findings: readonly Finding[], { entries, assignments }: Estate): Finding | undefined {
+  const vaults = set.entries.filter((entry) => isType(entry, resourceTypes.keyVault));
+  const readers = new Set(
+    assignments.flatMap(({ scope, principalId }) => (vaults.some(({ id }) => isWithin(scope, id)) ? [principalId.toLowerCase()] : [])),
+  );
+  const identities = entries.filter(({ principalId }) => principalId !== undefined && readers.has(principalId.toLowerCase()));
+  const owners = entries.flatMap(({ type, group, subscriptionId, managedBy }) =>
+    managedBy !== undefined &&
+    isType({ type }, resourceTypes.resourceGroup) &&
+    identities.some((one) => one.group === group && one.subscriptionId === subscriptionId)
+      ? [managedBy]
+      : [],
+  );
+  return findings.find(
+    ({ kind, entries: own }) => kind === "management-clusters" && own.some(({ id }) => owners.some((owner) => sameId(owner, id))),
   );
 }
 

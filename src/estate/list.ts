@@ -10,7 +10,7 @@ import { withConnection } from "../run/with-connection.js";
 import type { Resolved } from "../settings/settings.js";
 import { plural } from "../text/plural.js";
 import { kindLabels, kinds, type Finding, type Kind } from "./finding.js";
-import { createdAt, findingsIn, locationOf, setOf } from "./findings.js";
+import { createdAt, findingsIn, locationOf, managementClusterOf, setOf } from "./findings.js";
 import type { Estate } from "./reading/estate.js";
 import { readCredentialEnds } from "./reading/credential-ends.js";
 import { readEstate } from "./reading/read-estate.js";
@@ -25,6 +25,7 @@ interface Shown {
   readonly finding: Finding;
   readonly createdAt: Date | undefined;
   readonly set: string | undefined;
+  readonly managementCluster: string | undefined;
   readonly credentialsEnd: Date | undefined;
 }
 
@@ -36,12 +37,15 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
     const all = findingsIn(estate);
     const asked = all.filter(({ kind }) => argument === undefined || kind === (argument as Kind));
     const ends = await readCredentialEnds(azure, asked, context.signal);
-    const shown = asked.map((finding) => ({
-      finding,
-      createdAt: createdAt(finding),
-      set: finding.kind === "clusters" ? setOf(finding, all)?.name : undefined,
-      credentialsEnd: ends.of(finding),
-    }));
+    const sets = all.filter(({ kind }) => kind === "identities");
+    const managementClusters = new Map(sets.map((set) => [set, managementClusterOf(set, all, estate)?.name]));
+    const shown = asked.map((finding) => {
+      const set = finding.kind === "clusters" ? setOf(finding, all) : undefined;
+      return {
+        ...{ finding, createdAt: createdAt(finding), set: set?.name, credentialsEnd: ends.of(finding) },
+        managementCluster: set && managementClusters.get(set),
+      };
+    });
     const unread = [...estate.unread, ...ends.unread];
     if (settings.output === "json") printDocument(context.result, document({ ...estate, unread }, shown, context.renderAdvice));
     else print({ ...estate, unread }, shown, context);
@@ -53,9 +57,9 @@ function document({ subscriptions, unread }: Estate, shown: readonly Shown[], re
   return {
     ok: unread.length === 0,
     command,
-    subscriptions,
+    subscriptions: subscriptions.map(({ id, name, state }) => ({ id, name, state })),
     unread: unreadJson(unread, renderAdvice),
-    findings: shown.map(({ finding, createdAt: created, set, credentialsEnd }) => ({
+    findings: shown.map(({ finding, createdAt: created, set, managementCluster, credentialsEnd }) => ({
       kind: finding.kind,
       name: finding.name,
       infraID: finding.infraId,
@@ -65,8 +69,10 @@ function document({ subscriptions, unread }: Estate, shown: readonly Shown[], re
       location: locationOf(finding),
       createdAt: created?.toISOString(),
       identitiesName: set,
+      managementCluster,
       credentialsEnd: credentialsEnd?.toISOString(),
       missing: finding.missing,
+      unready: finding.entries.flatMap(({ id, unready }) => (unready === undefined ? [] : [{ resourceID: id, state: unready }])),
       resourceIDs: finding.entries.map(({ id }) => id),
       roleAssignments: finding.assignments.length,
     })),
@@ -93,7 +99,7 @@ function print({ subscriptions, unread }: Estate, shown: readonly Shown[], conte
   showUnread(unread, context);
 }
 
-function rowOf({ finding, createdAt: created, set, credentialsEnd }: Shown, now: Date): string[] {
+function rowOf({ finding, createdAt: created, set, managementCluster, credentialsEnd }: Shown, now: Date): string[] {
   const { kind, name, infraId, origin, missing } = finding;
   const days = credentialsEnd === undefined ? Infinity : Math.floor((credentialsEnd.getTime() - now.getTime()) / dayMs);
   return [
@@ -104,10 +110,18 @@ function rowOf({ finding, createdAt: created, set, credentialsEnd }: Shown, now:
     created === undefined ? "" : ageOf(now.getTime() - created.getTime()),
     [
       missing.length === 0 ? "whole" : `no ${missing.join(", no ")}`,
+      ...unreadyTexts(finding),
       ...(set === undefined || set === name ? [] : [`set ${set}`]),
+      ...(managementCluster === undefined ? [] : [`on ${managementCluster}`]),
       ...(days < 0 ? ["a credential has ended"] : days <= soonDays ? [`a credential ends in ${plural(days, "day")}`] : []),
     ].join("; "),
   ];
+}
+
+/** "1 resource Failed" for each state. */
+function unreadyTexts({ entries }: Finding): string[] {
+  const states = entries.flatMap(({ unready }) => unready ?? []);
+  return [...new Set(states)].map((state) => `${plural(states.filter((one) => one === state).length, "resource")} ${state}`);
 }
 
 function ageOf(ms: number): string {

@@ -4,6 +4,8 @@ import { describe, expect, test } from "vitest";
 import type { Contents } from "../../src/estate/reading/estate.js";
 import { readByLists } from "../../src/estate/reading/lists.js";
 import { readByResourceGraph } from "../../src/estate/reading/resource-graph.js";
+import { defaultVaultName } from "../../src/domain/identity-names.js";
+import { setProvisioningState } from "../harness/state-changes.js";
 import { wellKnown } from "../../src/emulator/index.js";
 import { connectedAzure } from "../harness/connected-azure.js";
 import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
@@ -145,13 +147,64 @@ describe("of clusters of every tool", () => {
   });
 });
 
+test("a cluster has its management cluster, whose add-on reads the vault of the set, and what Azure says of its health", async () => {
+  const azure = await testEmulator();
+  const place = { subscriptionId: wellKnown.subscriptionId, groupName: "shared-common", name: "shared" };
+  const tags = { "aro-hcp-management-cluster": "mgmt" };
+  const groupOf = (name: string) => `/subscriptions/${wellKnown.subscriptionId}/resourceGroups/${name}`;
+  const reader = {
+    id: `${groupOf("mgmt-nodes")}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/addon`,
+    principalId: randomUUID(),
+  };
+  const vault = `${groupOf("shared-common")}/providers/Microsoft.KeyVault/vaults/${defaultVaultName(place)}`;
+  await azure.seed(
+    merged([
+      identitySet("shared"),
+      inGroup("shared-common", "Microsoft.KeyVault/vaults", defaultVaultName(place), {
+        tags: { "aro-hcp-identities": "shared" },
+        properties: { tenantId: wellKnown.tenantId, sku: { family: "A", name: "standard" }, enableRbacAuthorization: true },
+      }),
+      group("mgmt", tags),
+      inGroup("mgmt", "Microsoft.ContainerService/managedClusters", "mgmt", {
+        tags,
+        identity: { type: "SystemAssigned" },
+        properties: {
+          dnsPrefix: "mgmt",
+          nodeResourceGroup: "mgmt-nodes",
+          agentPoolProfiles: [{ name: "system", mode: "System", count: 1 }],
+        },
+      }),
+    ]),
+  );
+  await azure.seed({
+    identities: [reader],
+    roleAssignments: [{ scope: vault, role: "4633458b-17de-408a-b874-0445c86b69e6", principalId: reader.principalId }],
+  });
+  const key = { name: "c01", infraId: "x7k2" };
+  const principals = await principalsOf(azure, "shared");
+  await azure.seed(cluster({ ...key, naming: "documented", tags: own("c01", "x7k2"), principals }));
+  const nsg = `${groupOf("c01-x7k2-nsg")}/providers/Microsoft.Network/networkSecurityGroups/c01-x7k2-nsg`;
+  await setProvisioningState(azure, nsg, "Failed");
+  const [found] = (await list(azure, ["clusters"])).findings;
+  expect(found).toMatchObject({ identitiesName: "shared", managementCluster: "mgmt", unready: [{ resourceID: nsg, state: "Failed" }] });
+  const { stdout } = await azure.cli(["list", "clusters", "--cloud", "local"]);
+  expect(stdout.replaceAll(/\s+/g, " ")).toContain("whole; 1 resource Failed; set shared; on mgmt");
+});
+
 test("Resource Graph shows the same as the lists, and nothing of a subscription that it may not read as a whole", async () => {
   const { directory } = await estate();
   const azure = await connectedAzure(directory);
   const { subscriptionId } = azure.connection;
   const withoutDates = ({ entries, assignments }: Contents) => ({
     entries: entries.map((entry) => ({ ...entry, createdAt: undefined })).toSorted(byId),
-    assignments: assignments.map(({ createdOn, ...one }) => ({ ...one, createdOn: createdOn?.toISOString() })).toSorted(byId),
+    // Resource Graph names a built-in role without the subscription.
+    assignments: assignments
+      .map(({ createdOn, roleDefinitionId, ...one }) => ({
+        ...one,
+        createdOn: createdOn?.toISOString(),
+        role: roleDefinitionId?.split("/").at(-1),
+      }))
+      .toSorted(byId),
   });
   const [lists, graph] = await Promise.all([readByLists(azure, subscriptionId), readByResourceGraph(azure, [subscriptionId])]);
   expect(graph.read).toEqual([subscriptionId]);

@@ -20,6 +20,8 @@ export interface Entry {
   readonly principalId: string | undefined;
   /** The ID of the resource that manages it, such as the AKS cluster of a node group. */
   readonly managedBy: string | undefined;
+  /** "Failed", "Updating", "Deleting": undefined if its last operation has succeeded, or Azure does not say. */
+  readonly unready: string | undefined;
 }
 
 export interface Assignment {

@@ -32,7 +32,7 @@ export async function readByLists(azure: Azure, subscriptionId: string): Promise
     ),
     read(
       "resources",
-      azure.resources(subscriptionId).then((client) => client.resources.list({ expand: "createdTime" })),
+      azure.resources(subscriptionId).then((client) => client.resources.list({ expand: "createdTime,provisioningState" })),
     ),
     read(
       "managed identities",
@@ -47,9 +47,9 @@ export async function readByLists(azure: Azure, subscriptionId: string): Promise
   const scope = subscriptionScope(subscriptionId);
   return {
     entries: [
-      ...groups.flatMap(({ id, location, tags = {}, managedBy = "", createdTime }) =>
+      ...groups.flatMap(({ id, location, tags = {}, managedBy = "", createdTime, properties: { provisioningState = "" } = {} }) =>
         entryOf({
-          ...{ id, location, tags, managedBy, type: resourceTypes.resourceGroup.type },
+          ...{ id, location, tags, managedBy, provisioningState, type: resourceTypes.resourceGroup.type },
           ...(createdTime !== undefined && { createdTime: new Date(createdTime) }),
         }),
       ),
@@ -61,10 +61,13 @@ export async function readByLists(azure: Azure, subscriptionId: string): Promise
   };
 }
 
-export type Listed = Pick<GenericResourceExpanded, "id" | "type" | "location" | "tags" | "createdTime" | "managedBy">;
+export type Listed = Pick<GenericResourceExpanded, "id" | "type" | "location" | "tags" | "createdTime" | "managedBy" | "provisioningState">;
 
 /** No entry without an ID. A list has "zone/link" as the name of a child. */
-export function entryOf({ id, type, location = "", tags = {}, createdTime, managedBy }: Listed, principalId?: string): Entry[] {
+export function entryOf(
+  { id, type, location = "", tags = {}, createdTime, managedBy, provisioningState = "" }: Listed,
+  principalId?: string,
+): Entry[] {
   const group = groupNameOf(id);
   if (id === undefined || type === undefined || group === undefined) return [];
   return [
@@ -80,6 +83,7 @@ export function entryOf({ id, type, location = "", tags = {}, createdTime, manag
       createdAt: createdTime,
       principalId,
       managedBy: managedBy || undefined,
+      unready: ["", "Succeeded"].includes(provisioningState) ? undefined : provisioningState,
     },
   ];
 }

@@ -9,15 +9,19 @@ import { resourceTypes } from "../../domain/resource-types.js";
 import type { Assignment, Contents } from "./estate.js";
 import { entryOf, type Listed } from "./lists.js";
 
-const ofResource = ["id", "type", "location", "tags", "managedBy"];
+const ofResource = ["id", "type", "location", "tags", "managedBy", "provisioningState"];
 const ofAssignment = [
   ...["scope", "principalId", "principalType", "roleDefinitionId", "createdBy", "createdOn", "updatedOn", "description"],
   "delegatedManagedIdentityResourceId",
 ];
 
 const queries = {
-  groups: query("resourcecontainers", ["where type =~ 'microsoft.resources/subscriptions/resourcegroups'"], ofResource),
-  resources: query("resources", [member("principalId")], [...ofResource, "principalId"]),
+  groups: query(
+    "resourcecontainers",
+    ["where type =~ 'microsoft.resources/subscriptions/resourcegroups'", member("provisioningState")],
+    ofResource,
+  ),
+  resources: query("resources", ["principalId", "provisioningState"].map(member), [...ofResource, "principalId"]),
   assignments: query(
     "authorizationresources",
     ["where type =~ 'microsoft.authorization/roleassignments'", ...ofAssignment.map(member)],
@@ -84,8 +88,9 @@ async function readableOf(azure: Azure, subscriptions: readonly string[]): Promi
 }
 
 /** As a list of Azure has it. */
-function listed({ id, type, location, tags, managedBy }: GraphResource): Listed {
-  return { id, type, ...(location && { location }), ...(tags && { tags }), ...(managedBy && { managedBy }) };
+function listed({ id, type, location, tags, managedBy, provisioningState }: GraphResource): Listed {
+  const more = { ...(managedBy && { managedBy }), ...(provisioningState && { provisioningState }) };
+  return { id, type, ...(location && { location }), ...(tags && { tags }), ...more };
 }
 
 function assignmentOf({ id, name, scope, principalId, createdOn, updatedOn, ...row }: GraphAssignment): Assignment {
