@@ -22,15 +22,17 @@ export function clusterPlaces(cluster: ClusterKey, existingGroup: string | undef
 }
 
 export interface ClusterResource {
-  readonly row: ResourceType;
+  readonly row: NamedRow;
   /** The group that it is, or is in. */
   readonly group: ClusterGroup;
   /** The naming schemes that give this name in this group. */
   readonly namings: readonly Naming[];
 }
 
+type NamedRow = Pick<ResourceType, "type" | "label"> & Partial<Pick<ResourceType, "use">>;
+
 interface NamedType {
-  readonly row: ResourceType;
+  readonly row: NamedRow;
   /** The groups that it may be in. Everything may be in the managed group: in single-group mode, or beside an existing network. */
   groups(naming: Naming): readonly ClusterGroup[];
   /** `path`: the names of its parents, then its own. */
@@ -52,11 +54,30 @@ const isZoneNamed: Readonly<Record<string, NamedType["isNamed"]>> = {
 };
 
 /** Every type that `create infra` creates in a group. */
-export const namedTypes: readonly NamedType[] = typesCreatedBy(new Set(["infra"])).map((row) => ({
+export const namedTypes: readonly (NamedType & { readonly row: ResourceType })[] = typesCreatedBy(new Set(["infra"])).map((row) => ({
   row,
   groups: (naming) => groupsOf(row.use, naming),
   isNamed: isZoneNamed[row.type] ?? ((names, [name]) => row.use.names?.(names).some((one) => sameText(one, name)) ?? false),
 }));
+
+/** What hypershift of 2022 also created: one identity for all components, and an image of the nodes with its storage account. */
+const earlierTypes: readonly NamedType[] = [
+  ofHypershift(resourceTypes.managedIdentity, ({ vnet }) => vnet),
+  ofHypershift(resourceTypes.storageAccount, ({ loadBalancer }) => accountOf2022(loadBalancer)),
+  ofHypershift({ type: "Microsoft.Compute/images", label: "image" }, ({ loadBalancer }) => loadBalancer),
+];
+
+function ofHypershift(row: NamedRow, nameOf: (names: InfraNames) => string): NamedType {
+  return {
+    row,
+    groups: (naming) => (naming === "hypershift" ? ["managed"] : []),
+    isNamed: (names, [name]) => sameText(nameOf(names), name),
+  };
+}
+
+export function accountOf2022(infraId: string): string {
+  return `cluster${infraId}`;
+}
 
 const namingSchemes: readonly Naming[] = ["documented", "hypershift"];
 
@@ -70,7 +91,7 @@ export function isManagedGroup(cluster: ClusterKey, group: string): boolean {
 export function clusterResource({ cluster, existingGroups }: ClusterPlaces, id: string): ClusterResource | undefined {
   const { type, names: path, resourceGroup } = parseResourceId(id);
   const isGroup = sameType(type, groupType.row.type);
-  const known = isGroup ? groupType : namedTypes.find(({ row }) => sameType(row.type, type));
+  const known = isGroup ? groupType : [...namedTypes, ...earlierTypes].find(({ row }) => sameType(row.type, type));
   if (known === undefined) return undefined;
   const mayBeExisting = !isGroup && (existingGroups === undefined || existingGroups.some((one) => sameText(one, resourceGroup)));
   const groupIn = (naming: Naming, { groups }: InfraNames) =>

@@ -34,7 +34,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       subject: infraId,
       about: { infraId },
       target: targetOf(azure, { cluster: name, infraId }),
-      steps: named.map((one) => adoptionStep(azure, search.cluster, one)),
+      steps: named.map((one) => adoptionStep(azure, search.cluster, { ...one, evidence: evidenceOf(one) })),
       preflight: lockPreflight(azure),
       confirm: (asking, target) => confirmByTyping(infraId, "the adoption", asking, target),
       onDone: ({ resourceId = "" }) => void adopted.add(resourceId),
@@ -42,6 +42,11 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
     });
     return code;
   });
+}
+
+/** hypershift sets no tags: name, type and group show what it created. */
+function evidenceOf({ namings }: NamedResource): string {
+  return namings.includes("documented") ? "its name is the cluster's" : "its name is the one that hypershift gives in this cluster";
 }
 
 /**

@@ -20,7 +20,7 @@ interface LiveTags {
 
 interface Adopted {
   readonly id: string;
-  readonly row: ResourceType;
+  readonly row: Pick<ResourceType, "type" | "label">;
   readonly name: string;
   /** Shown in the plan: why it is taken for one of the owner's. */
   readonly evidence?: string;

@@ -52,12 +52,12 @@ test("adopt takes over the nine of hypershift and its scripts and the issuer of 
       expect(steps.filter(({ act }) => act !== "update")).toEqual([]);
       const ids = steps.map(({ resourceId }) => resourceId);
       const [, two = ""] = /^c(\d\d)$/.exec(name) ?? [];
-      expect(ids.filter((id) => !new RegExp(`/(c${two}-[^/]*|c${two}\\.[^/]*|i${two}x)$`).test(id))).toEqual([]);
+      expect(ids.filter((id) => !new RegExp(`/(c${two}-[^/]*|c${two}\\.[^/]*|(cluster)?i${two}x)$`).test(id))).toEqual([]);
       return [name, ids.length] as const;
     }),
   );
   // c16 is in a group of others, c21 in one of its own, and only hypershift made a part of c24.
-  expect(Object.fromEntries(taken)).toEqual({ c15: 8, c16: 5, c17: 8, c18: 8, c19: 8, c20: 8, c21: 6, c23: 8, c24: 3 });
+  expect(Object.fromEntries(taken)).toEqual({ c15: 8, c16: 5, c17: 8, c18: 8, c19: 8, c20: 8, c21: 9, c23: 8, c24: 3 });
   const issuer = ["adopt", "oidc-issuer", "--cloud", "local", "--identities-name", "c26", "--dry-run", "--output", "json"];
   const { steps } = JSON.parse(exits(await azure.cli(issuer), 0).stdout) as { readonly steps: readonly { readonly act: string }[] };
   // Group, account, container and seven identities.
@@ -80,4 +80,20 @@ test("beside the thirty are vaults in the bin, groups that nobody uses, and grou
   for (const name of [...beside.emptyGroups, beside.nodeGroups.gone, beside.nodeGroups.unreadable]) expect(inGroup(name)).toEqual([]);
   for (const name of beside.issuersNobodyTrusts) expect(inGroup(`${name}-oidc`)).toHaveLength(1);
   expect(inGroup(beside.heldGroups.foreignInterface)).toHaveLength(1);
+});
+
+test("what was adopted can be destroyed, and nothing of others is", async () => {
+  const azure = await estate();
+  const before = (await azure.snapshot()).resources;
+  for (const flags of Object.values(adoptable)) {
+    exits(await azure.cli(["adopt", "infra", "--cloud", "local", ...flags, "--yes"]), 0);
+    exits(await azure.cli(["destroy", "infra", "--cloud", "local", ...flags, "--yes"]), 0);
+  }
+  const after = (await azure.snapshot()).resources;
+  const gone = Object.keys(before).filter((id) => !(id in after));
+  expect(gone.length).toBeGreaterThan(60);
+  expect(gone.filter((id) => !/\/(c|i|clusteri)(1[5-9]|2[0134])/.test(id))).toEqual([]);
+  // The groups of others remain.
+  for (const name of ["c16-group", "c24-managed-rg", "c24-customer-vnet-rg"])
+    expect(Object.keys(after).some((id) => id.endsWith(`/${name}`))).toBe(true);
 });

@@ -58,7 +58,8 @@ describe("what hypershift created", () => {
     const before = await azure.snapshot();
     const { stdout, stderr } = exits(await adopt(azure, ["-o", "json"]), 0);
     expect((JSON.parse(stdout) as { adopted: string[] }).adopted.map(keyOf).sort()).toEqual(all);
-    expect(stderr).toMatch(/update +load balancer demo-x7k2/);
+    expect(stderr).toMatch(/update +load balancer demo-x7k2: it gets the ownership tags; its name is the cluster's/);
+    expect(stderr).toMatch(/update +private DNS zone demo\.hcp\.example\.com: .*that hypershift gives/);
     expect(await owned(azure)).toEqual(all);
     const withoutOurs = Object.entries(await resourcesOf(azure)).map(([key, { tags = {}, ...rest }]) => {
       return [key, { tags: Object.fromEntries(Object.entries(tags).filter(([tag]) => !tag.startsWith("aro-hcp-"))), ...rest }] as const;

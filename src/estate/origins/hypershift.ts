@@ -1,5 +1,5 @@
 /** Finds the clusters of hypershift, which sets no tags, by names of several resources that agree. */
-import { clusterResource, type ClusterResource } from "../../domain/cluster-resource.js";
+import { accountOf2022, clusterResource, type ClusterResource } from "../../domain/cluster-resource.js";
 import { infraNames, type ClusterKey } from "../../domain/names.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import type { Finding } from "../finding.js";
@@ -65,7 +65,8 @@ function candidates(entries: readonly Entry[]): ClusterKey[] {
 
 function named(cluster: ClusterKey, byName: ReadonlyMap<string, readonly Entry[]>, zones: readonly Entry[]): Named[] {
   const { groups, vnet, nsg, loadBalancer, natGateway } = infraNames("hypershift", { ...cluster, baseDomain: "" });
-  const names = new Set([groups.managed, groups.vnet, groups.nsg, vnet, nsg, loadBalancer, natGateway].map((name) => name.toLowerCase()));
+  const all = [groups.managed, groups.vnet, groups.nsg, vnet, nsg, loadBalancer, natGateway, accountOf2022(cluster.infraId)];
+  const names = new Set(all.map((name) => name.toLowerCase()));
   const places = { cluster, existingGroups: undefined };
   const sameName = [...names].flatMap((name) => byName.get(name) ?? []);
   return [...sameName, ...zones].flatMap((entry) => {
