@@ -2,6 +2,7 @@
 import { exitCodes } from "../errors/exit-codes.js";
 import { aroHcp } from "../errors/advice.js";
 import { printDocument } from "../render/document.js";
+import { printable } from "../render/printable.js";
 import { hanging, sentence } from "../render/wrapped.js";
 import type { ProcessPort } from "../run/process-port.js";
 import type { RunContext } from "../run/run-context.js";
@@ -68,8 +69,8 @@ function print(candidates: readonly Candidate[], { result, renderAdvice }: RunCo
     if (alike.length === 0) continue;
     result.print(headings[verdict]);
     for (const { why, some } of byReason(alike)) {
-      result.print(hanging(result, "  ", 2, `${counted(some)}: ${why}`).join("\n"));
-      for (const { title } of some.slice(0, mostShown)) result.print(hanging(result, "    ", 4, title).join("\n"));
+      result.print(hanging(result, "  ", 2, printable(`${counted(some)}: ${why}`)).join("\n"));
+      for (const { title } of some.slice(0, mostShown)) result.print(hanging(result, "    ", 4, printable(title)).join("\n"));
       if (some.length > mostShown) result.print(`    and ${String(some.length - mostShown)} more`);
     }
     result.print("");

@@ -9,4 +9,6 @@ export const modules = {
   sweep: () => import("./sweep.js"),
 };
 
+export const optionChecks = () => import("./option-checks.js").then(({ checks }) => checks);
+
 export const documents = () => import("./documents.js");

@@ -1,6 +1,7 @@
 /** What the commands of docs/least-privilege.md are about: what exists before, how it is made, and where its roles are assigned. */
 import { join } from "node:path";
 import { builtInRoles } from "../../src/emulator/arm/built-in-roles.js";
+import { roleAssignmentName } from "../../src/domain/role-assignment-name.js";
 import { wellKnown } from "../../src/emulator/index.js";
 import {
   arcAgentsReport,
@@ -24,6 +25,7 @@ import { preparedGroups, type Place } from "../../tools/least-privilege.js";
 import { ccoctlIssuer, publishIssuer } from "../estate/ccoctl-seed.js";
 import { seedInOrder } from "../estate/estate-seed.js";
 import { hypershiftCreates } from "../infra/hypershift-infra.js";
+import { changeState } from "../harness/state-changes.js";
 import type { TestEmulator } from "../harness/test-emulator.js";
 import { clientPrincipalId, subscription } from "../verify/other-client.js";
 
@@ -114,6 +116,22 @@ const ofSet: Feature["places"] = { groups: groupsOf("create identities"), vault:
 export const roleIdOf = (name: string) => Object.entries(builtInRoles).find(([, { roleName }]) => roleName === name)?.[0] ?? name;
 const held = (role: string, scope: string) => ({ roleAssignments: [{ scope, role: roleIdOf(role), principalId: clientPrincipalId }] });
 
+const leftGroup = `${subscription}/resourceGroups/demo-demo-x7k2-nsg`;
+const dnsGroup = `${subscription}/resourceGroups/dns`;
+
+/** A group and a role assignment of a cluster that is gone, both of long ago. */
+async function leftovers(azure: TestEmulator): Promise<void> {
+  const row = {
+    ...{ scope: dnsGroup, name: roleAssignmentName("demo-x7k2", "ingress", dnsGroup), role: roleIdOf("Contributor") },
+    ...{ principalId: "90000000-0000-4000-8000-000000000001", createdOn: "2026-01-01T00:00:00Z" },
+  };
+  const tags = { "aro-hcp-name": "demo", "aro-hcp-infra-id": "demo-x7k2" };
+  await azure.seed({ resources: { [leftGroup]: { location: "eastus", tags } }, roleAssignments: [row] });
+  await changeState(azure, ({ resources }) => {
+    for (const one of Object.values(resources)) if (one) one.createdAt = 0;
+  });
+}
+
 export const features = {
   infra: { places: { groups: groupsOf("create infra"), zoneGroup }, seed: [demoSeed()], made: creates.infraWithRoles },
   identities: { places: ofSet, made: creates.identities, isReal: true },
@@ -144,6 +162,7 @@ export const features = {
       await publishIssuer(azure, "demo");
     },
   },
+  leftovers: { places: { groups: [leftGroup, dnsGroup] }, made: (azure: TestEmulator) => leftovers(azure) },
   hypershiftIam: {
     places: { groups: groupsOf("create iam") },
     seed: [iamGroupSeed as object],

@@ -1,4 +1,5 @@
 /** Runs each command of docs/least-privilege.md as a principal that has its permissions, and no others. */
+import { randomUUID } from "node:crypto";
 import { cp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { grantName } from "../../src/domain/role-assignment-name.js";
@@ -78,7 +79,9 @@ export const runs: Readonly<Record<string, Run>> = {
   budget: uses("all", () => ["budget", ...local]),
   list: uses("all", () => ["list", ...local]),
   audit: uses("all", () => ["audit", ...local]),
-  sweep: uses("all", () => ["sweep", ...local, "--max", "1"]),
+  sweep: uses("leftovers", (directory) => {
+    return ["sweep", ...local, "--yes", "--max", "9", "--output-journal", join(directory, `${randomUUID()}.ndjson`)];
+  }),
   "show all": uses("all", () => ["show", "all", ...clusterFlags]),
   "verify all": uses("all", (directory) => ["verify", "all", ...local, "--input-dir", join(directory, "demo")]),
   "show identities": uses("identities", () => ["show", "identities", ...setFlags]),

@@ -159,7 +159,11 @@ describe("an undo refuses", () => {
 
   test("a role that no tool for clusters assigns, whatever its name", async () => {
     const named = { ...assignment, name: roleAssignmentName("x7k2", "ingress", scope) };
-    for (const body of [{ ...assignment, roleDefinitionId: owner }, { ...named, roleDefinitionId: owner }, {}]) {
+    const contributor = {
+      ...named,
+      roleDefinitionId: owner.replace("8e3af657-a8ff-443c-a75c-2fe8c4bcb635", "b24988ac-6180-42a0-ab88-20f7382dd24c"),
+    };
+    for (const body of [{ ...assignment, roleDefinitionId: owner }, { ...named, roleDefinitionId: owner }, contributor, {}]) {
       const { code, stderr, writes: written } = await undone(body);
       expect({ code, written }).toEqual({ code: 2, written: [] });
       expect(stderr).toContain("which no tool for hosted clusters assigns");
@@ -195,6 +199,12 @@ describe("nothing is removed", () => {
     const { code: audited, candidates } = await audit(azure, given, { faults: [fault] });
     expect(audited).toBe(8);
     expect(verdicts(candidates, "sweep")).toBe(0);
+  });
+
+  test("with a cap below 1", async () => {
+    const { code, stderr } = await (await testEmulator()).cli(["sweep", "--cloud", "local", "--yes", "--max", "0"]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("0 is not at least 1");
   });
 
   test("with --yes and no cap", async () => {

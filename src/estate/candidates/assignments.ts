@@ -1,7 +1,7 @@
 /** Role assignments whose principal is gone: proved to be a tool's by their names, which recompute from what they are for. */
 import { assignedComponents } from "../../domain/components.js";
 import { namedApplication } from "../../domain/identity-names.js";
-import { documentedId, groupNameOf, parseResourceId } from "../../domain/resource-id.js";
+import { documentedId, groupNameOf, isGroupId, parseResourceId } from "../../domain/resource-id.js";
 import { liveAssignmentTitle } from "../../domain/role-assignment-title.js";
 import { grantName, roleAssignmentName } from "../../domain/role-assignment-name.js";
 import { describedCluster } from "../../domain/role-assignment-description.js";
@@ -48,7 +48,7 @@ type Named = Pick<Assignment, "id" | "name" | "scope" | "principalId" | "roleDef
 export function originsOf(assignments: readonly Named[], infraIds: readonly string[]): (readonly [string, Origin])[] {
   const byName = new Map(assignments.map((one) => [one.name.toLowerCase(), one]));
   // Azure may return a scope with different casing.
-  const scopes = [...new Set(assignments.flatMap(({ scope }) => [scope, documentedId(scope)]))];
+  const scopes = [...new Set(assignments.flatMap(({ scope }) => (isGroupId(scope) ? [scope, documentedId(scope)] : [])))];
   const ofClusters = infraIds.flatMap((infraId) =>
     scopes.flatMap((scope) =>
       assignedComponents.flatMap(({ key, assigned }) => {
@@ -60,7 +60,9 @@ export function originsOf(assignments: readonly Named[], infraIds: readonly stri
     ),
   );
   const grants = assignments.flatMap(({ id, name, principalId, roleDefinitionId, scope }) => {
-    const isGrant = sameText(name, grantName(principalId, roleDefinitionId?.split("/").at(-1) ?? "", scope));
+    // Nothing that is made for a cluster is assigned on a whole subscription.
+    const isGrant =
+      groupNameOf(scope) !== undefined && sameText(name, grantName(principalId, roleDefinitionId?.split("/").at(-1) ?? "", scope));
     return isGrant ? [[id, { from: "principal, role and scope" }] as const] : [];
   });
   return [...grants, ...ofClusters];

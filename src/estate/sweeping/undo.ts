@@ -1,6 +1,7 @@
 /** `sweep --undo-file`: puts back what a sweep deleted, from its journal, as far as Azure allows it. */
 import type { Azure } from "../../azure/azure.js";
 import { found } from "../../azure/long-running.js";
+import { namedApplication } from "../../domain/identity-names.js";
 import { parseResourceId } from "../../domain/resource-id.js";
 import { liveAssignmentTitle } from "../../domain/role-assignment-title.js";
 import { roleNameIn } from "../../domain/roles.js";
@@ -59,18 +60,20 @@ function restoredAssignment(azure: Azure, { id, body, owner, title }: JournalEnt
 }
 
 function restoredApplication(azure: Azure, { id, title }: JournalEntry): Step<unknown> {
+  const deleted = async () => (await (await azure.directory()).deletedApplications()).find((one) => one.id === id);
   return defineStep({
     id: `application-${id}`,
     title,
     subject: { kind: "directory-object", noun: "application" },
     needs: {},
-    read: async () => {
-      const deleted = await (await azure.directory()).deletedApplications();
-      return deleted.some((one) => one.id === id) ? undefined : { restored: true };
-    },
+    read: async () => ((await deleted()) === undefined ? { restored: true } : undefined),
     decide: (live) => ({ act: live === undefined ? "create" : "keep" }),
     commands: () => [],
     apply: async () => {
+      // The journal may name any application.
+      if (namedApplication((await deleted())?.uniqueName ?? "") === undefined) {
+        throw new Failure("ARO-FILE-003", `the journal has ${title} (${id}), which aro-hcp did not create`);
+      }
       await (await azure.directory()).restoreApplication(id);
       return { restored: true };
     },
