@@ -7,6 +7,7 @@ import * as issuer from "./issuer/feature.js";
 import * as all from "./all/feature.js";
 import * as doctor from "./doctor/feature.js";
 import * as estate from "./estate/feature.js";
+import * as fleet from "./fleet/feature.js";
 import * as aks from "./aks/feature.js";
 import * as arc from "./arc/feature.js";
 import * as dnsZone from "./dns-zone/feature.js";
@@ -28,8 +29,16 @@ interface Registered {
   readonly optionChecks?: () => Promise<readonly unknown[]>;
   /** Of each command with --only: its checks. */
   readonly checks?: Readonly<Record<string, () => Promise<object>>>;
-  /** `results`: what each command prints as a document; `files`: schemas of written files; `readers`: how a named file is read. */
-  readonly documents: () => Promise<{ readonly results?: object; readonly files?: object; readonly readers?: object }>;
+  /**
+   * `results`: what each command prints as a document; `files`: schemas of written files; `readers`: how a named file is read; `jsonSchemas`: of
+   * files that are made of options.
+   */
+  readonly documents: () => Promise<{
+    readonly results?: object;
+    readonly files?: object;
+    readonly readers?: object;
+    readonly jsonSchemas?: object;
+  }>;
   /** Reads the settings that a cluster was created with, for `show settings`. */
   readonly recalled?: () => Promise<object>;
 }
@@ -44,6 +53,7 @@ export const libraryFeatures = [
   all,
   doctor,
   estate,
+  fleet,
   aks,
   arc,
   dnsZone,

@@ -53,6 +53,15 @@ const zoneGroupFlags = ["--dns-zone-rg-name", wellKnown.dnsGroup] as const;
 /** The flags of `create all`, except for the output directory. */
 export const wholeFlags = [...clusterFlags, ...domainFlags, ...zoneGroupFlags] as const;
 
+/** The flags of the commands about a fleet that is this cluster alone, and its file. Its output directory has the files of a `create all`. */
+export function fleetFlags(directory: string): readonly string[] {
+  mkdirSync(directory, { recursive: true });
+  const file = path.join(directory, "fleet.yaml");
+  const values = { infraId, baseDomain: wellKnown.dnsZone, dnsZoneRgName: wellKnown.dnsGroup, enableKms: true };
+  writeFileSync(file, JSON.stringify({ clusters: [{ name, ...values }] }));
+  return ["--cloud", "local", "--fleet-file", file, "--output-dir", directory];
+}
+
 /** The flags of `create infra` and `show infra`, with all roles. `writeDemoFiles` writes the identity files. */
 export function infraFlags({ managedIdentities, dataPlaneIdentities }: DemoFiles): string[] {
   return [

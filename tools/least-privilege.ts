@@ -40,7 +40,7 @@ const ofAll = [rbac, "Network Contributor", "Managed Identity Contributor", "Key
 const readContents = ["Key Vault Reader", "Storage Blob Data Reader"];
 
 export const rows: readonly Row[] = [
-  { commands: ["create all"], grants: [on("groups", ...ofAll), on("zoneGroup", rbac)], graph: ownApplications },
+  { commands: ["create all", "create fleet"], grants: [on("groups", ...ofAll), on("zoneGroup", rbac)], graph: ownApplications },
   { commands: ["create infra"], grants: [on("groups", "Network Contributor")] },
   {
     commands: ["create infra --assign-identity-roles"],
@@ -93,7 +93,7 @@ export const rows: readonly Row[] = [
   { commands: ["adopt infra", "adopt iam"], grants: [on("groups", "Tag Contributor")] },
   { commands: ["adopt oidc-issuer"], grants: [on("groups", "Tag Contributor", "Storage Blob Data Contributor")] },
   {
-    commands: ["destroy all"],
+    commands: ["destroy all", "destroy fleet"],
     grants: [on("groups", "Contributor", rbac, ...readContents), on("zoneGroup", rbac)],
     graph: ownApplications,
   },
@@ -135,7 +135,11 @@ export const rows: readonly Row[] = [
   { commands: ["list", "audit"], grants: [], graph: readApplications },
   { commands: ["show identities", "show all"], grants: [on("vault", "Key Vault Reader")], graph: readApplications },
   { commands: ["verify service-cluster"], grants: [withFlag("--certificate-vault-id", on("vault", "Key Vault Reader"))] },
-  { commands: ["verify identities", "verify all"], grants: [on("vault", "Key Vault Certificate User")], graph: readApplications },
+  {
+    commands: ["verify identities", "verify all", "verify fleet"],
+    grants: [on("vault", "Key Vault Certificate User")],
+    graph: readApplications,
+  },
   {
     commands: ["show infra", "verify infra", "show dns-zone", "verify dns-zone", "verify arc", "doctor"],
     grants: [],
@@ -162,7 +166,7 @@ export const rows: readonly Row[] = [
 export const offlineCommands = [
   ...["init", "create key-pair", "graph", "graph infra", "graph management-cluster", "graph service-cluster"],
   ...["render secret-provider-classes", "render hosted-cluster", "render hypershift-install", "render ingress", "render arc"],
-  ...["local serve", "local env", "local reset", "local seed", "local status", "schema", "completion", "version", "help"],
+  ...["local serve", "local env", "local reset", "local seed", "local status", "show fleet", "schema", "completion", "version", "help"],
 ] as const;
 
 /** A resource group that somebody else may create first. */

@@ -16,9 +16,11 @@ export async function resultSchemas(): Promise<ReadonlyMap<string, ZodType>> {
 
 /** The schemas by name, each generated when it is called. */
 export async function jsonSchemas(): Promise<ReadonlyMap<string, () => object>> {
+  const own = (await documents()).flatMap((one) => ("jsonSchemas" in one ? Object.entries(one.jsonSchemas) : []));
   const files = (await documents()).flatMap((own) => ("files" in own ? Object.entries<ZodType>(own.files) : []));
   return new Map([
     ["config", configJsonSchema],
+    ...own,
     ...files.map(([name, schema]) => [name, () => jsonSchemaOf(schema)] as const),
     ...[...(await resultSchemas())].map(([command, schema]) => [resultSchemaName(command), () => resultJsonSchemaOf(schema)] as const),
   ]);

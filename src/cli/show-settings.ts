@@ -34,12 +34,12 @@ interface ShownSetting {
   readonly origin?: string;
 }
 
-/** `words` is the command to show, `flags` are its values on the command line. */
+/** `words` is the command to show. */
 export async function run(
   { settings }: Resolved<typeof command>,
   port: ProcessPort,
   words = "",
-  flags: Sources["flags"] = {},
+  { flags }: { readonly flags: Sources["flags"] },
 ): Promise<number> {
   const shown = shownCommand(words);
   const resolved = await resolveSettings(shown, {

@@ -3,8 +3,10 @@ import type { FailureCode } from "../errors/catalogue.js";
 import type { Advice } from "../errors/advice.js";
 import { Failure } from "../errors/failure.js";
 import { modules } from "../features.js";
+import type { OtherCommand, RunOther } from "../run/other-command.js";
 import type { ProcessPort } from "../run/process-port.js";
 import { isCommand, optionsOf, type CommandName } from "../settings/commands.js";
+import type { ConfigDocument } from "../settings/config-file.js";
 import { inputFilesOf, type InputFile } from "../settings/read-files.js";
 import { resolveSettings, type Sources } from "../settings/resolve.js";
 import type { Resolved, Settings } from "../settings/settings.js";
@@ -16,8 +18,15 @@ import type { UnusableFile } from "./file-problems.js";
 export type RunnableCommand = Exclude<CommandName, "help">;
 
 export interface CommandModule<C extends CommandName> {
-  /** Returns the exit code. `flags` are the values on the command line, for a command that shows the settings of another one. */
-  run(resolved: Resolved<C>, port: ProcessPort, argument?: string, flags?: Sources["flags"]): Promise<number>;
+  /** Returns the exit code. */
+  run(resolved: Resolved<C>, port: ProcessPort, argument: string | undefined, around: Around): Promise<number>;
+}
+
+/** For a command about others. */
+export interface Around {
+  /** The values on the command line. */
+  readonly flags: Sources["flags"];
+  readonly runOther: RunOther;
 }
 
 export const commandModules: { readonly [C in RunnableCommand]: () => Promise<CommandModule<C>> } = modules;
@@ -31,6 +40,8 @@ export interface CommandCall {
   /** The positional arguments, as one text. */
   readonly argument?: string | undefined;
   readonly port: ProcessPort;
+  /** In place of a configuration file. */
+  readonly config?: ConfigDocument;
   /** Receives the settings before the command begins. */
   readonly onSettings: (settings: object) => void;
 }
@@ -58,13 +69,17 @@ function shownIn(command: CommandName, { argument = "" }: CommandCall): CommandN
   return command === "show settings" && isCommand(argument) ? argument : command;
 }
 
-async function resolvedFor<C extends RunnableCommand>(command: C, { flags, problems, reported, port }: CommandCall): Promise<Resolved<C>> {
+async function resolvedFor<C extends RunnableCommand>(
+  command: C,
+  { flags, problems, reported, port, config }: CommandCall,
+): Promise<Resolved<C>> {
   const checks = await checksOf(command);
   return resolveSettings(command, {
     flags,
     environment: port.environment,
     // Most runs have no configuration file, and the parser of YAML takes long to load.
     readConfig: async (path) => (await import("../files/read.js")).readDocument(path),
+    ...(config && { config }),
     fileProblems: async (files) => (await unusableOf(files)).map(({ problems: found }) => found),
     ...(checks && { choices: { only: Object.keys(checks) } }),
     ...(problems && { problems }),
@@ -79,9 +94,23 @@ async function runWith<C extends RunnableCommand>(
   { port, argument, flags }: CommandCall,
 ): Promise<number> {
   try {
-    return await run(resolved, port, argument, flags);
+    return await run(resolved, port, argument, { flags, runOther });
   } catch (error) {
     throw await withOtherFiles(error, command, inputFilesOf(command, resolved.settings, resolved.origins));
+  }
+}
+
+/** Prints the failure of the other command as its own command line would. */
+async function runOther({ command, flags, config, port }: OtherCommand): Promise<number> {
+  let known: object | undefined;
+  const onSettings = (settings: object) => {
+    known = settings;
+  };
+  try {
+    return await execute(command, commandModules[command], { flags, config, port, onSettings });
+  } catch (error) {
+    const { showFailure } = await import("../run/show-failure.js");
+    return showFailure(error, { output: "json", debug: false, color: "never", command, ...known, known }, port);
   }
 }
 

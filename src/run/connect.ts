@@ -132,21 +132,33 @@ function verifyCertificates({ environment }: ProcessPort, context: RunContext): 
 
 /** Connects to the running emulator of the directory, or opens it in this process. */
 async function connectLocal(port: ProcessPort) {
-  const { agentFor, connectInProcess, responseLimit } = await import("../emulator/client.js");
+  const { agentFor, responseLimit } = await import("../emulator/client.js");
   return orLocalFailure(async () => {
-    const { environment, clock, random } = port;
-    const responseLimitMs = responseLimit(environment);
-    const [server] = await Promise.all([
-      port.emulator ??
-        connectInProcess({ directory: localDirectory(port), environment, clock, random }, () => {
-          port.kill();
-        }),
-      // Its credentials file has a client secret. The SDK loads while the emulator answers.
-      import("../azure/credentials/client-secret.js"),
-    ]);
+    const responseLimitMs = responseLimit(port.environment);
+    // Its credentials file has a client secret. The SDK loads while the emulator answers.
+    const [server] = await Promise.all([port.emulator ?? openLocal(port), import("../azure/credentials/client-secret.js")]);
     const way: Pick<Transport, "agent" | "send"> = "send" in server ? { send: server.send } : { agent: agentFor(server) };
     return { server, way, responseLimitMs };
   });
+}
+
+async function openLocal(port: ProcessPort) {
+  const { connectInProcess } = await import("../emulator/client.js");
+  const { environment, clock, random } = port;
+  return connectInProcess({ directory: localDirectory(port), environment, clock, random }, () => {
+    port.kill();
+  });
+}
+
+/** The port with an emulator that several commands of this process share, so that they do not write its state against each other. */
+export async function withSharedEmulator<T>(port: ProcessPort, work: (port: ProcessPort) => Promise<T>): Promise<T> {
+  const opened = port.emulator === undefined ? await orLocalFailure(() => openLocal(port)) : undefined;
+  if (opened === undefined || !("send" in opened)) return work(port);
+  try {
+    return await work({ ...port, emulator: { ...opened, close: () => undefined } });
+  } finally {
+    opened.close();
+  }
 }
 
 /** A certificate with its key, and the token of a workload identity. */

@@ -22,22 +22,14 @@ interface Consent extends Partial<ConsentSettings> {
   readonly deletes?: true;
 }
 
-/**
- * `work` returns the exit code. If it is 0 and events or a report were lost, the exit code is 1.
- * @throws the reason if Ctrl-C, SIGTERM or the time limit ended the run, whatever failed because of it
- */
-export async function withConnection(
+/** @throws the reason if Ctrl-C, SIGTERM or the time limit ended the run, whatever failed because of it */
+export function withConnection(
   settings: ConnectSettings & RunContextSettings & Consent,
   notices: readonly string[],
   port: ProcessPort,
   work: (azure: Azure, context: RunContext) => Promise<number>,
 ): Promise<number> {
-  await checkReports(settings);
-  const context = await openRunContext(settings, port);
-  let code: number;
-  let lost: readonly Failure[] = [];
-  try {
-    for (const notice of notices) context.say(`notice: ${printable(notice)}`);
+  return withRunContext(settings, notices, port, async (context) => {
     if (settings.consentTo !== undefined) requireConsent(settings.consentTo, settings, context);
     const connected = await connect(settings, port, context);
     try {
@@ -47,7 +39,7 @@ export async function withConnection(
         const { early } = connected.azure.connection;
         void early.start(async () => context.report({ connectedTo: placeOf(await targetOf(connected.azure, {})) }));
       }
-      code = await work(connected.azure, context);
+      return await work(connected.azure, context);
     } catch (error) {
       throw withSubscription(error, connected);
     } finally {
@@ -55,6 +47,26 @@ export async function withConnection(
       context.close();
       await connected.close();
     }
+  });
+}
+
+/**
+ * The same without a connection. `work` returns the exit code. If it is 0 and events or a report were lost, the exit code is 1.
+ * @throws the reason if Ctrl-C, SIGTERM or the time limit ended the run, whatever failed because of it
+ */
+export async function withRunContext(
+  settings: RunContextSettings & Pick<Consent, "deletes">,
+  notices: readonly string[],
+  port: ProcessPort,
+  work: (context: RunContext) => Promise<number>,
+): Promise<number> {
+  await checkReports(settings);
+  const context = await openRunContext(settings, port);
+  let code: number;
+  let lost: readonly Failure[] = [];
+  try {
+    for (const notice of notices) context.say(`notice: ${printable(notice)}`);
+    code = await work(context);
   } catch (error) {
     const isEarly = settings.deletes === true && !context.hasStarted();
     const thrown = context.stopped() ?? (isEarly ? sayNothingDeleted(error) : error);

@@ -40,6 +40,17 @@ function isInFile(name: OptionName): boolean {
   return option.notInFile !== true;
 }
 
+/** The value of each key that a file can have. Commands can use one key for different things. */
+export function configOptionSchemas(): Readonly<Record<string, Schema>> {
+  const inFile = optionNames.filter(isInFile).map((name): Option => options[name]);
+  return Object.fromEntries(
+    [...new Set(inFile.map(({ key }) => key))].map((key) => {
+      const [first = {}, ...others] = inFile.filter((option) => option.key === key).map(optionSchema);
+      return [key, others.length === 0 ? first : { anyOf: [first, ...others] }];
+    }),
+  );
+}
+
 /** Commands can use one key for different things. */
 function valuesOf(names: readonly OptionName[]): Schema {
   const keys = [...new Set(names.map((name) => options[name].key))];

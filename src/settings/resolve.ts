@@ -32,6 +32,8 @@ export interface Sources {
    * @throws Failure if the file is unreadable or malformed
    */
   readConfig(path: string): Promise<ConfigDocument>;
+  /** In place of the file of `--config`. */
+  readonly config?: ConfigDocument;
 }
 
 interface SourcedValue {
@@ -44,8 +46,8 @@ interface SourcedValue {
 /** @throws ARO-USAGE-001 with every problem */
 export async function resolveSettings<C extends CommandName>(command: C, sources: Sources): Promise<Resolved<C>> {
   const problems = variableProblems(sources.environment);
-  const given = findValue(options.config, sources, undefined);
-  const config = given === undefined ? undefined : await readConfig(command, given, sources, problems);
+  const given = sources.config === undefined ? findValue(options.config, sources, undefined) : undefined;
+  const config = given === undefined ? valuesOf(sources.config, command, problems) : await readConfig(command, given, sources, problems);
   // After an invalid file or variable, a missing setting may be one that it was meant to set.
   const isComplete = problems.length === 0 && (given === undefined || config !== undefined);
   const unparsed = new Set(sources.reported);
@@ -191,6 +193,12 @@ function findValue(option: Option, { flags, environment }: Sources, config: Conf
   return option.default === undefined ? undefined : { raw: option.default, origin: { source: "default", label: "default" } };
 }
 
+function valuesOf(document: ConfigDocument | undefined, command: CommandName, problems: Problem[]): ConfigValues | undefined {
+  const values = document && configValues(document, command);
+  problems.push(...(values?.problems ?? []));
+  return values;
+}
+
 /** Undefined if it cannot be read. Its path is parsed with the other values. */
 async function readConfig(
   command: CommandName,
@@ -201,9 +209,7 @@ async function readConfig(
   const path = parseValue(options.config, raw);
   if (!("value" in path) || typeof path.value !== "string") return undefined;
   try {
-    const values = configValues(await sources.readConfig(path.value), command);
-    problems.push(...values.problems);
-    return values;
+    return valuesOf(await sources.readConfig(path.value), command, problems);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     problems.push({ origin: origin.label, message: error.message }, ...error.problems);

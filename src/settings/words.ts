@@ -23,6 +23,7 @@ export const nouns: Readonly<Record<string, string>> = {
   "encryption-key": "the Key Vault key that encrypts its etcd",
   iam: "workload identities of a self-managed control plane",
   "dns-zone": "a public DNS zone, and access to it for ExternalDNS",
+  fleet: "the clusters of a file, many at once, with what they share",
   "management-cluster": "an AKS cluster that runs hosted control planes",
   "service-cluster": "an AKS cluster that runs the services of ARO HCP",
   arc: "the connection of a hosted cluster to Azure Arc",

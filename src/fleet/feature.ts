@@ -1,0 +1,14 @@
+/** Fleets: one command for the identity sets, management clusters and clusters of a file. */
+export { commands } from "./commands.js";
+export { options } from "./options.js";
+
+export const modules = {
+  "create fleet": () => import("./create-fleet.js"),
+  "destroy fleet": () => import("./destroy-fleet.js"),
+  "verify fleet": () => import("./verify-fleet.js"),
+  "show fleet": () => import("./show-fleet.js"),
+};
+
+export const optionChecks = () => import("./option-checks.js").then(({ checks }) => checks);
+
+export const documents = () => import("./documents.js");
