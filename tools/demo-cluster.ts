@@ -54,11 +54,11 @@ const zoneGroupFlags = ["--dns-zone-rg-name", wellKnown.dnsGroup] as const;
 export const wholeFlags = [...clusterFlags, ...domainFlags, ...zoneGroupFlags] as const;
 
 /** The flags of the commands about a fleet that is this cluster alone, and its file. Its output directory has the files of a `create all`. */
-export function fleetFlags(directory: string): readonly string[] {
+export function fleetFlags(directory: string, more: object = {}): readonly string[] {
   mkdirSync(directory, { recursive: true });
   const file = path.join(directory, "fleet.yaml");
   const values = { infraId, baseDomain: wellKnown.dnsZone, dnsZoneRgName: wellKnown.dnsGroup, enableKms: true };
-  writeFileSync(file, JSON.stringify({ clusters: [{ name, ...values }] }));
+  writeFileSync(file, JSON.stringify({ clusters: [{ name, ...values, ...more }] }));
   return ["--cloud", "local", "--fleet-file", file, "--output-dir", directory];
 }
 

@@ -142,8 +142,7 @@ async function runFleet(command: Command, fleetRun: FleetRun): Promise<number> {
       }),
     },
   });
-  // What never started has no code of its own.
-  return worstCode([...[...ends.values()].map((end) => end.code), ...(context.signal.aborted ? [code] : [])]);
+  return context.signal.aborted ? code : worstCode([...ends.values()].map((end) => end.code));
 }
 
 async function planFleet(command: Command, fleetRun: FleetRun): Promise<number> {

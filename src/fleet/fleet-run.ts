@@ -1,6 +1,7 @@
 /** Runs a command for each selected member of a fleet at once, each as it would run alone. One failure stops no other. */
 import { basename, join } from "node:path";
 import { catalogue } from "../errors/catalogue.js";
+import { exitCodes } from "../errors/exit-codes.js";
 import { Failure, type Problem } from "../errors/failure.js";
 import type { FailureJson } from "../errors/format.js";
 import { printable } from "../render/printable.js";
@@ -100,15 +101,22 @@ export function withMembers<T>(fleetRun: FleetRun, work: (runOne: RunOne) => Pro
   const run = (port: ProcessPort) =>
     work(async (member) => {
       const startedAt = port.clock.now().toISOString();
-      const end = await runMemberCommands({
+      const ended = await runMemberCommands({
         ...{ verb, member, dryRun, flags, port, runOther },
         outputDir: settings.outputDir,
         signal: context.signal,
       });
+      const end = { ...ended, code: codeOf(ended, context.signal) };
       if (!dryRun) await writeEnd(fleetRun, member, end, startedAt);
       return end;
     });
   return members.some(isLocal) ? withSharedEmulator(fleetRun.port, run) : run(fleetRun.port);
+}
+
+/** A member is stopped by a signal, whatever stops the fleet: its code is that of the reason. */
+function codeOf({ code }: MemberEnd, { aborted, reason }: AbortSignal): number {
+  const isStopped = code === exitCodes.interrupted || code === exitCodes.terminated;
+  return aborted && isStopped && reason instanceof Failure ? catalogue[reason.code].exit : code;
 }
 
 export function writeEnd({ verb, resolved, runId, port }: FleetRun, member: Member, end: MemberEnd, startedAt: string): Promise<void> {
@@ -136,8 +144,12 @@ export function failureOfMember({ name }: Member, { code, failures }: MemberEnd,
 
 function failureFrom({ code, message, because, problems = [], next, azure }: FailureJson, name: string, log: string): Failure {
   const known = Object.keys(catalogue).find((one) => one === code) as Failure["code"] | undefined;
-  // Flags in the advice for a member are those of its own command.
-  const forAll = next.filter((one) => !/--[a-z]/.test(one.replaceAll(/`[^`]*`/g, "")));
+  const forAll = next.filter(isForFleet);
   const rest = forAll.length === next.length ? [] : [`${printable(log)} has the advice for ${name} alone`];
   return new Failure(known ?? "ARO-BUG-001", `${name}: ${message}`, { because, problems, next: [...forAll, ...rest], azure });
+}
+
+/** Flags in the advice for a member are those of its own command. What stands in backticks is a whole command. */
+export function isForFleet(advice: string): boolean {
+  return !/--[a-z]/.test(advice.replaceAll(/`[^`]*`/g, ""));
 }

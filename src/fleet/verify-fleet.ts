@@ -12,8 +12,8 @@ import { exitCodes } from "../errors/exit-codes.js";
 import { membersText } from "./apply-fleet.js";
 import { worstCode } from "./exit-code.js";
 import type { Member } from "./fleet-file.js";
-import { prepareFleet, withMembers, type RunOne } from "./fleet-run.js";
-import type { MemberEnd } from "./member-run.js";
+import { isForFleet, prepareFleet, withMembers, type RunOne } from "./fleet-run.js";
+import { memberFiles, type MemberEnd } from "./member-run.js";
 
 const command = "verify fleet";
 
@@ -61,11 +61,10 @@ export async function run(
 
 function instancesOf(member: Member, runOne: RunOne): readonly CheckInstance[] {
   const { name } = member;
-  const next = `its result.json has each check; verify fleet ${name} verifies it alone`;
   const works = checkInstance(fleetChecks["member-works"], name, {}, async () => {
     const end = await runOne(member);
     if (end.code === exitCodes.done || end.code === exitCodes.expiring) return passed(evidenceOf(end, "passed"), end);
-    return failed(evidenceOf(end, "failed"), next, { value: end });
+    return failed(evidenceOf(end, "failed"), nextOf(name, end, "failed"), { value: end });
   });
   const warnings = checkInstance(
     fleetChecks["member-without-warnings"],
@@ -73,20 +72,29 @@ function instancesOf(member: Member, runOne: RunOne): readonly CheckInstance[] {
     { end: outputOf<MemberEnd, string>(works.id) },
     ({ end }) => {
       const evidence = evidenceOf(end, "warning");
-      return end.checks.some(({ state }) => state === "warning") ? failed(evidence, next) : passed(evidence);
+      return end.checks.some(({ state }) => state === "warning") ? failed(evidence, nextOf(name, end, "warning")) : passed(evidence);
     },
   );
   return [works, warnings];
 }
 
-/** "2 of 40 checks failed: role-assigned of blue; …" */
+function nextOf(name: string, { checks, failures }: MemberEnd, state: "failed" | "warning"): string {
+  const found = checks.find((check) => check.state === state)?.next ?? failures[0]?.next.join("; ");
+  const elsewhere = `its ${memberFiles.result} has each check; verify fleet ${name} verifies it alone`;
+  return found !== undefined && isForFleet(found) ? `${found}; ${elsewhere}` : elsewhere;
+}
+
+/** Its result has all of them. */
+const mostNamed = 3;
+
+/** "2 of 40 checks failed: resource-exists of the public zone: it does not exist; ..." */
 function evidenceOf({ checks, failures }: MemberEnd, state: "passed" | "failed" | "warning"): string {
   const found = checks.filter((check) => check.state === state);
   const all = plural(checks.length, "check");
   const [failure] = failures;
   if (failure !== undefined && state === "failed") return `${failure.code}: ${failure.message}`;
   if (state === "passed") return `${found.length} of ${all} passed`;
-  const named = found.slice(0, 3).map(({ check, subject }) => `${check} of ${subject}`);
+  const named = found.slice(0, mostNamed).map(({ check, subject, evidence }) => `${check} of ${subject}: ${evidence}`);
   const words = state === "failed" ? "failed" : found.length === 1 ? "is a warning" : "are warnings";
-  return `${found.length} of ${all} ${words}${named.length === 0 ? "" : `: ${named.join(", ")}${found.length > 3 ? ", ..." : ""}`}`;
+  return `${found.length} of ${all} ${words}${named.length === 0 ? "" : `: ${named.join("; ")}${found.length > mostNamed ? "; ..." : ""}`}`;
 }

@@ -32,7 +32,8 @@ const connecting: Partial<Record<CommandName, Flags>> = {
   "adopt infra": () => [...clusterFlags, "--yes"],
   "show infra": () => [...clusterFlags, ...domainFlags],
   "create fleet": (azure) => [...fleetFlags(azure.path("fleet")), "--yes"],
-  "verify fleet": (azure) => fleetFlags(azure.path("fleet")),
+  "verify fleet": (azure) =>
+    fleetFlags(azure.path("fleet"), { managedIdentitiesFile: writeDemoFiles(azure.path("ids")).managedIdentities }),
   "destroy fleet": (azure) => [...fleetFlags(azure.path("fleet")), "--yes"],
   budget: () => ["--cloud", "local"],
   list: () => ["--cloud", "local"],
