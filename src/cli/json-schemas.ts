@@ -16,7 +16,9 @@ export async function resultSchemas(): Promise<ReadonlyMap<string, ZodType>> {
 
 /** The schemas by name, each generated when it is called. */
 export async function jsonSchemas(): Promise<ReadonlyMap<string, () => object>> {
-  const own = (await documents()).flatMap((one) => ("jsonSchemas" in one ? Object.entries(one.jsonSchemas) : []));
+  const own = (await documents()).flatMap((one) =>
+    "jsonSchemas" in one ? Object.entries(one.jsonSchemas as Readonly<Record<string, () => object>>) : [],
+  );
   const files = (await documents()).flatMap((own) => ("files" in own ? Object.entries<ZodType>(own.files) : []));
   return new Map([
     ["config", configJsonSchema],

@@ -3,14 +3,14 @@ import { readdir, readFile } from "node:fs/promises";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 import { resultSchemas } from "../../src/cli/json-schemas.js";
-import { commandNames, takes } from "../../src/settings/commands.js";
+import { commandNames, optionsOf } from "../../src/settings/commands.js";
 import { checkPrintedDocuments } from "../harness/printed-document.js";
 import { demo, demoDomain, testEmulator } from "../harness/test-emulator.js";
 import { exits } from "./expectations.js";
 
 test("every command with --output has a schema, and no other", async () => {
   expect([...(await resultSchemas()).keys()].toSorted()).toEqual(
-    commandNames.filter((name) => takes(name, "output") || takes(name, "verifyOutput")).toSorted(),
+    commandNames.filter((name) => optionsOf(name).some(({ key }) => key === "output")).toSorted(),
   );
 });
 
