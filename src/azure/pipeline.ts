@@ -8,6 +8,7 @@ import {
 } from "@azure/core-rest-pipeline";
 import { detailOf } from "./azure-error.js";
 import { contactPolicy, firstContactPolicy } from "./first-contact.js";
+import { pacingPolicy } from "./pacing.js";
 import { pollTimingPolicy } from "./poll-timing.js";
 import { proxyRefusalPolicy } from "./proxy.js";
 import type { Connection } from "./connection.js";
@@ -38,6 +39,7 @@ export function arrangePipeline(pipeline: Pipeline, connection: Connection, { se
   pipeline.addPolicy(onBehalfPolicy(connection));
   pipeline.addPolicy(firstContactPolicy(connection, service));
   pipeline.addPolicy(ourRetryPolicy(connection, register), { phase: "Retry" });
+  if (connection.pacing !== undefined) pipeline.addPolicy(pacingPolicy(connection, connection.pacing), { afterPhase: "Retry" });
   pipeline.addPolicy(responseValidationPolicy(service), { afterPhase: "Retry" });
   pipeline.addPolicy(contactPolicy(connection), { afterPhase: "Retry" });
   pipeline.addPolicy(proxyRefusalPolicy(), { afterPhase: "Retry" });

@@ -4,6 +4,7 @@ import type { SendRequest } from "@azure/core-rest-pipeline";
 import type { Clock } from "./clock.js";
 import type { EarlyRequests } from "./early-requests.js";
 import type { ExpectedDuration } from "./expected-durations.js";
+import type { Paced } from "./pacing.js";
 import type { Random } from "./random.js";
 
 export interface Transport {
@@ -18,6 +19,8 @@ export interface Transport {
   /** The operations of Azure that this run waits for. */
   readonly operations: Set<Operation>;
   readonly early: EarlyRequests;
+  /** Set where several commands of this process share the limits of Azure. */
+  readonly pacing?: Paced;
   /** Set for the emulator only: real milliseconds without a response after which a request has failed. */
   readonly responseLimitMs?: number;
   /** Set by `--debug`: receives one line for every request, without secrets. */

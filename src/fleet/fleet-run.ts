@@ -1,5 +1,6 @@
 /** Runs a command for each selected member of a fleet at once, each as it would run alone. One failure stops no other. */
 import { basename, join } from "node:path";
+import { createPacing } from "../azure/pacing.js";
 import { catalogue } from "../errors/catalogue.js";
 import { exitCodes } from "../errors/exit-codes.js";
 import { Failure, type Problem } from "../errors/failure.js";
@@ -98,11 +99,12 @@ export function withMembers<T>(fleetRun: FleetRun, work: (runOne: RunOne) => Pro
   const { settings } = resolved;
   const flags = { ...connectionFlags(resolved), ...(verb !== "verify" && { ...(dryRun && { dryRun }), ...(yes && { yes }) }) };
   const isLocal = (member: Member) => (flags.cloud ?? member.settings.value["cloud"]) === "local";
+  const pacing = createPacing();
   const run = (port: ProcessPort) =>
     work(async (member) => {
       const startedAt = port.clock.now().toISOString();
       const ended = await runMemberCommands({
-        ...{ verb, member, dryRun, flags, port, runOther },
+        ...{ verb, member, dryRun, flags, port: { ...port, pacing }, runOther },
         outputDir: settings.outputDir,
         signal: context.signal,
       });

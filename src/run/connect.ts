@@ -94,6 +94,7 @@ async function openConnection(
     contact: { isMade: false, hosts: new Set() },
     operations: new Set(),
     early: earlyRequests(),
+    ...(port.pacing && { pacing: { pacing: port.pacing, principal: credsFile ?? "" } }),
     ...(local?.responseLimitMs !== undefined && { responseLimitMs: local.responseLimitMs }),
     ...(debug && { log: (line: string) => context.say(`debug: ${printable(line)}`) }),
     signal: context.signal,

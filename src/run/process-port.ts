@@ -2,6 +2,7 @@
 import { homedir } from "node:os";
 import type { SendRequest } from "@azure/core-rest-pipeline";
 import { systemClock, type SystemClock } from "../azure/clock.js";
+import type { Pacing } from "../azure/pacing.js";
 import { systemRandom, type Random } from "../azure/random.js";
 import { exitCodes } from "../errors/exit-codes.js";
 import type { PromptStreams } from "../render/prompt.js";
@@ -29,6 +30,8 @@ export interface ProcessPort {
   readonly random: Random;
   /** For `--cloud local`: an emulator that runs in this process already. */
   readonly emulator?: LocalEmulator;
+  /** Set where commands of one process share the limits of Azure. */
+  readonly pacing?: Pacing;
   readonly homeDirectory: string;
   /** Receives each event as `--output-events` writes it: for a program that runs a command in its own process. */
   readonly onEvent?: (event: object) => void;
