@@ -1,4 +1,4 @@
-/** Token buckets for the limits of Azure, shared by the commands of one process: a request waits here in place of being refused. */
+/** Token buckets for the limits of Azure, shared by the commands of one process: a request waits, and is not refused. */
 import type { PipelinePolicy, PipelineRequest, PipelineResponse } from "@azure/core-rest-pipeline";
 import type { Clock } from "./clock.js";
 import { retryAfterMs } from "./retry-after.js";
