@@ -13,7 +13,7 @@ const nouns: Readonly<Record<string, RegExp>> = {
   "begin, and look at settings": /^(init|show settings|doctor|version|help|completion|schema)$/,
   "do everything for one cluster": / all$|^graph$/,
   "see and clean what all subscriptions have": /^(list|budget|audit|sweep)$/,
-  "do everything for many clusters": / fleet$/,
+  "do everything for many clusters": / (fleet|fleet-jobs)$/,
   "manage its infrastructure": / infra$/,
   "manage its identities and credentials": / (identities|credentials|secret-provider-classes)$/,
   "use managed identities in place of certificates": / iam$/,

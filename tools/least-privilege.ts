@@ -166,7 +166,19 @@ export const rows: readonly Row[] = [
 export const offlineCommands = [
   ...["init", "create key-pair", "graph", "graph infra", "graph management-cluster", "graph service-cluster"],
   ...["render secret-provider-classes", "render hosted-cluster", "render hypershift-install", "render ingress", "render arc"],
-  ...["local serve", "local env", "local reset", "local seed", "local status", "show fleet", "schema", "completion", "version", "help"],
+  ...[
+    "local serve",
+    "local env",
+    "local reset",
+    "local seed",
+    "local status",
+    "show fleet",
+    "render fleet-jobs",
+    "schema",
+    "completion",
+    "version",
+    "help",
+  ],
 ] as const;
 
 /** A resource group that somebody else may create first. */

@@ -2,7 +2,6 @@
 import type { PipelinePolicy, PipelineRequest, PipelineResponse } from "@azure/core-rest-pipeline";
 import type { Clock } from "./clock.js";
 import { retryAfterMs } from "./retry-after.js";
-import type { Transport } from "./transport.js";
 
 /** Requests, and how many more a second. */
 interface Limit {
@@ -116,9 +115,16 @@ function learn(buckets: readonly Bucket[], response: PipelineResponse, clock: Cl
   }
 }
 
+/** Whose requests wait: the end of the step, or else of the run, ends the wait. */
+interface Waiting {
+  readonly clock: Clock;
+  readonly current: () => { readonly signal: AbortSignal } | undefined;
+  readonly signal: AbortSignal;
+}
+
 /** Around each try: what the retry policy sends again counts too. */
 export function pacingPolicy(
-  { clock, current, signal }: Pick<Transport, "clock" | "current" | "signal">,
+  { clock, current, signal }: Waiting,
   { pacing, principal }: Paced,
 ): PipelinePolicy {
   const azureMs = () => clock.unscaled(clock.elapsedMs());

@@ -50,4 +50,13 @@ export const commands = {
     required: ["fleetFile"],
     options: [...everywhere, "resultDirs", "runId", "shownFleetOutput"],
   },
+  "render fleet-jobs": {
+    summary: "write the jobs that run a fleet on Kubernetes, Argo or a CI system",
+    description:
+      "Writes a job for what clusters share, and one with a shard for each machine: an Indexed Job of Kubernetes with a nightly check, a workflow of Argo, " +
+      "or a matrix of GitHub, GitLab or Azure Pipelines. Sends no requests to Azure.",
+    examples: ["aro-hcp render fleet-jobs --fleet-file fleet.yaml --shards 10 --output-dir jobs"],
+    required: ["fleetFile"],
+    options: [...everywhere, "fleetEngine", "shards", "fleetImage", "runId", "jobsDir"],
+  },
 } as const satisfies Readonly<Record<string, Command>>;

@@ -7,6 +7,7 @@ export const modules = {
   "destroy fleet": () => import("./destroy-fleet.js"),
   "verify fleet": () => import("./verify-fleet.js"),
   "show fleet": () => import("./show-fleet.js"),
+  "render fleet-jobs": () => import("./render-fleet-jobs.js"),
 };
 
 export const optionChecks = () => import("./option-checks.js").then(({ checks }) => checks);

@@ -1,4 +1,4 @@
-/** The check of the settings of a fleet. */
+/** The checks of the settings of a fleet. */
 import type { Check } from "../settings/option-check.js";
 import { parseShard } from "./selection.js";
 
@@ -7,4 +7,10 @@ const checkShard: Check = ({ values, problem }) => {
   if (shard !== undefined && parseShard(shard) === undefined) problem("shard", `"${shard}" is not a shard such as 3/10, counted from 1`);
 };
 
-export const checks: readonly Check[] = [checkShard];
+/** GitHub has at most 256 jobs in a matrix, GitLab 200. */
+const checkShards: Check = ({ values: { shards, engine }, problem }) => {
+  const most = engine === "gitlab" ? 200 : 256;
+  if (shards !== undefined && (shards < 1 || shards > most)) problem("shards", `${shards} is not between 1 and ${most}`);
+};
+
+export const checks: readonly Check[] = [checkShard, checkShards];

@@ -1,6 +1,9 @@
 /** The options of the commands about a fleet, as part of the table of options. */
 import type { Option } from "../settings/option.js";
 
+export const fleetEngines = ["kubernetes", "argo", "github", "gitlab", "azure-pipelines"] as const;
+export type FleetEngine = (typeof fleetEngines)[number];
+
 export const options = {
   fleetFile: {
     key: "fleetFile",
@@ -59,5 +62,36 @@ export const options = {
     default: "text",
     group: "output",
     help: "format of the results on standard output; JUnit has a suite for each member",
+  },
+  fleetEngine: {
+    key: "engine",
+    flag: "--engine",
+    kind: "choice",
+    choices: fleetEngines,
+    default: "kubernetes",
+    group: "output",
+    help: "what runs the jobs",
+  },
+  shards: {
+    key: "shards",
+    flag: "--shards",
+    kind: "integer",
+    default: "4",
+    group: "placement",
+    help: "into how many shards the clusters are divided, 1 to 256",
+  },
+  fleetImage: {
+    key: "image",
+    flag: "--image",
+    kind: "text",
+    group: "output",
+    help: "container image of aro-hcp; default: the published one of this version",
+  },
+  jobsDir: {
+    key: "outputDir",
+    flag: "--output-dir",
+    kind: "directory",
+    group: "output",
+    help: "directory for the files, created if missing, instead of standard output",
   },
 } as const satisfies Readonly<Record<string, Option>>;

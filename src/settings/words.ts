@@ -8,7 +8,7 @@ export const verbs: Readonly<Record<string, string>> = {
   show: "show what exists and what differs; also settings of a command",
   verify: "check resources and files, and name a fix for each problem",
   rotate: "replace credentials, or an encryption-key",
-  render: "print manifests: hosted-cluster, hypershift-install, ingress, arc, secret-provider-classes",
+  render: "print manifests: hosted-cluster, hypershift-install, ingress, arc, secret-provider-classes, fleet-jobs",
   wait: "wait until arc has connected a cluster",
   local: "the built-in emulator: serve, env, status, seed, reset",
 };
