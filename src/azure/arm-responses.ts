@@ -49,6 +49,7 @@ export const graphAssignment = z.object({
   createdOn: optional,
   updatedOn: optional,
   description: optional,
+  condition: optional,
   delegatedManagedIdentityResourceId: optional,
 });
 export type GraphAssignment = z.infer<typeof graphAssignment>;

@@ -37,12 +37,12 @@ export function applicationDisplayName({ name }: IdentitySetKey, { key }: Contro
 }
 
 /** `credentialsSecretName` in the identity files, as ARO HCP documents it. */
-export function credentialSecretName({ name }: Pick<IdentitySetKey, "name">, { key }: ControlPlaneComponent): string {
+export function credentialSecretName({ name }: Pick<IdentitySetKey, "name">, { key }: { readonly key: string }): string {
   return `${name}-${key}`;
 }
 
 /** A certificate has a secret with its own name, so it needs a different name from the credential secret. */
-export function certificateName(set: Pick<IdentitySetKey, "name">, component: ControlPlaneComponent): string {
+export function certificateName(set: Pick<IdentitySetKey, "name">, component: { readonly key: string }): string {
   return `${credentialSecretName(set, component)}-cert`;
 }
 

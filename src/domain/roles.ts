@@ -63,10 +63,12 @@ const aksRoles: readonly Role[] = [managedIdentityOperator, networkContributor, 
 
 export const vaultRoles: readonly Role[] = [certificatesOfficer, secretsOfficer, secretsUser, cryptoOfficer, vaultReader];
 
-const roles: readonly Role[] = [
-  ...Object.values(componentRoles),
+/** What a create assigns on single resources, to those who use them. */
+export const resourceRoles: readonly Role[] = [
   ...[blobContributor, ...vaultRoles, cryptoUser, ...hsmRoles, ...aksRoles, ...externalDnsRoles],
 ];
+
+const roles: readonly Role[] = [...Object.values(componentRoles), ...resourceRoles];
 
 const roleNames = new Map<string, string>(roles.map(({ id, name }) => [id, name]));
 

@@ -28,7 +28,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
     const evidence = await readEvidence(azure, estate, signal);
     const audited = await auditedCandidates(azure, evidence, signal);
     const unread = [...evidence.unread, ...audited.unread];
-    const candidates = [...candidatesIn(evidence, settings.infraIds), ...audited.candidates].filter(
+    const candidates = [...(await candidatesIn(evidence, settings.infraIds)), ...audited.candidates].filter(
       ({ kind }) => argument === undefined || kind === (argument as CandidateKind),
     );
     if (settings.output === "json") {

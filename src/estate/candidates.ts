@@ -8,9 +8,9 @@ import { resourceCandidates } from "./candidates/resources.js";
 import type { Evidence } from "./reading/evidence.js";
 
 /** In the order of kinds and IDs. `infraIds`: of clusters that are wholly gone, from the caller. */
-export function candidatesIn(evidence: Evidence, infraIds: readonly string[]): Candidate[] {
+export async function candidatesIn(evidence: Evidence, infraIds: readonly string[]): Promise<Candidate[]> {
   const found = [
-    ...assignmentCandidates(evidence, infraIds),
+    ...(await assignmentCandidates(evidence, infraIds)),
     ...groupCandidates(evidence),
     ...resourceCandidates(evidence),
     ...applicationCandidates(evidence),

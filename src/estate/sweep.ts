@@ -10,6 +10,8 @@ import type { ProcessPort } from "../run/process-port.js";
 import type { RunContext } from "../run/run-context.js";
 import { targetOf } from "../run/target.js";
 import { withConnection } from "../run/with-connection.js";
+import { labelled, titleOf } from "../domain/resource-catalogue.js";
+import { parseResourceId } from "../domain/resource-id.js";
 import type { Found, Kept } from "../removal/owned.js";
 import type { Resolved } from "../settings/settings.js";
 import { plural } from "../text/plural.js";
@@ -56,7 +58,10 @@ async function sweep(azure: Azure, context: RunContext, settings: Settings, kind
   const read = async (): Promise<Reading> => {
     const estate = await readEstate(azure, settings.subscriptions, signal, { newest: true });
     const evidence = await readEvidence(azure, estate, signal);
-    return { evidence, candidates: candidatesIn(evidence, settings.infraIds).filter((one) => kind === undefined || one.kind === kind) };
+    return {
+      evidence,
+      candidates: (await candidatesIn(evidence, settings.infraIds)).filter((one) => kind === undefined || one.kind === kind),
+    };
   };
   const isPurged = ({ purgeAs }: Candidate) => purgeAs === undefined || settings.purgeNames.includes(purgeAs);
   const swept = ({ candidates }: Reading) => candidates.filter(isSwept).filter((one) => verdictOf(one) === "sweep" && isPurged(one));
@@ -70,16 +75,18 @@ async function sweep(azure: Azure, context: RunContext, settings: Settings, kind
     chosen = swept(last).filter(({ id }) => before.has(id));
   }
   const all = chosen.length;
-  chosen = chosen.slice(0, settings.max);
+  requireOneEach(chosen);
+  chosen = upTo(settings.max, chosen);
   if (all > chosen.length) context.say(`notice: of ${plural(all, "leftover")}, ${String(chosen.length)} are removed, as --max says`);
   const journal = lazyJournal(settings, azure);
   try {
     const { principals } = last.evidence;
+    const subscriptions = last.evidence.estate.subscriptions.map(({ id }) => id);
     const ids = new Set(chosen.map(({ id }) => id));
     const foundIn = (some: Reading): Found => ({
       removals: swept(some)
         .filter(({ id }) => ids.has(id))
-        .map((one) => sweptRemoval({ azure, principals, journal: journal.open }, one)),
+        .map((one) => sweptRemoval({ azure, principals, subscriptions, journal: journal.open }, one)),
       kept: some.candidates.flatMap((one) => keptOf(one, isPurged(one))),
     });
     const code = await applyRemovals(azure, context, settings, {
@@ -87,6 +94,7 @@ async function sweep(azure: Azure, context: RunContext, settings: Settings, kind
       subject: plural(chosen.length, "leftover"),
       names: { subscriptions: subscriptionsOf(last.evidence, chosen) },
       found: foundIn(last),
+      cascaded: chosen.flatMap(contentsOf),
       findAgain: async () => foundIn(await read()),
       nothingFound: () => "nothing is proved to be left over",
       next: [],
@@ -94,7 +102,7 @@ async function sweep(azure: Azure, context: RunContext, settings: Settings, kind
     const { unread } = last.evidence;
     showUnread(unread, context);
     if (journal.path() !== undefined)
-      context.say(`what was deleted is in ${journal.path() ?? ""}; ${context.renderAdvice(undoAdvice(journal.path() ?? ""))}`);
+      context.say(`the journal of the deletions is ${journal.path() ?? ""}; ${context.renderAdvice(undoAdvice(journal.path() ?? ""))}`);
     const isUnknown = unread.length > 0 || last.candidates.some((one) => verdictOf(one) === "unknown");
     return code === exitCodes.done && isUnknown ? exitCodes.incomplete : code;
   } finally {
@@ -110,6 +118,40 @@ function subscriptionsOf({ estate }: Evidence, chosen: readonly Candidate[]): re
 
 function undoAdvice(path: string) {
   return advise`to put it back: ${aroHcp("sweep")} with --undo-file ${path}`;
+}
+
+/** What is in a group counts as it. */
+function upTo<C extends Candidate>(max: number | undefined, candidates: readonly C[]): C[] {
+  let left = max ?? Infinity;
+  return candidates.filter(({ contents = [] }) => {
+    const count = 1 + contents.length;
+    if (count > left) return false;
+    left -= count;
+    return true;
+  });
+}
+
+/** @throws ARO-USAGE-001 if a name of a purge stands for several sets */
+function requireOneEach(candidates: readonly Candidate[]): void {
+  const places = new Map<string, string>();
+  for (const { purgeAs, kind, title, subscriptionId } of candidates) {
+    if (purgeAs === undefined || kind !== "deleted-applications") continue;
+    const place = `${title.replace(/.* of /, "")} in subscription ${subscriptionId ?? ""}`;
+    const other = places.get(purgeAs) ?? place;
+    if (other !== place)
+      throw new Failure("ARO-USAGE-001", `--purge-names ${purgeAs} stands for several sets: in ${other}, and in ${place}`, {
+        next: ["pass --subscriptions with the one that is meant"],
+      });
+    places.set(purgeAs, place);
+  }
+}
+
+/** Shown in the plan: they go with the group. */
+function contentsOf({ contents = [] }: Candidate) {
+  return contents.map((one) => {
+    const { type, name, resourceGroup: group = "" } = parseResourceId(one);
+    return { id: one, type, name, title: titleOf(labelled(type), name), group, origin: "ours" as const };
+  });
 }
 
 /** What has both proofs, and stays: the caller may want to clear the way. */
@@ -145,13 +187,13 @@ async function undo(
   settings: Settings,
   entries: Awaited<ReturnType<typeof readJournal>>,
 ): Promise<number> {
-  const { steps, lost } = undoOf(azure, entries);
-  for (const one of lost) context.say(`notice: ${one}`);
+  const { steps, lost, refused } = await undoOf(azure, entries);
+  for (const one of [...lost, ...refused]) context.say(`notice: ${one}`);
   const subject = `the sweep of ${settings.undoFile ?? ""}`;
   const { code } = await applyGraph(azure, context, settings, {
     ...{ command, subject, about: { journal: settings.undoFile ?? "" }, steps },
     target: targetOf(azure, {}),
     document: () => ({ restored: steps.length }),
   });
-  return code;
+  return code === exitCodes.done && refused.length > 0 ? exitCodes.refused : code;
 }

@@ -43,7 +43,7 @@ export const options = {
     kind: "texts",
     default: "fleet",
     group: "required",
-    help: "--output-dir of a run or of a shard; can be repeated: of several results of a member, the latest counts",
+    help: "output directory of a run or of a shard; can be repeated: of several results of a member, the latest counts",
   },
   memberConcurrency: {
     key: "concurrency",

@@ -45,7 +45,7 @@ test("an audit finds what the thirty left, and says of what only looks so why it
   expect(titles("sweep")).toEqual([
     ...[beside.nodeGroups.gone, "c13-i13x-nsg", "gone1-common", "gone2-common", "gone2-oidc"],
     ...["cpo", "file", "disk", "cloud-provider", "nodepool-mgmt", "image-registry", "ingress", "network"].map(
-      (key) => `deleted application gone1-${key}`,
+      (key) => `deleted application gone1-${key} of resource group gone1-common`,
     ),
     `deleted Key Vault ${beside.deletedVaults.ours}`,
   ]);
@@ -71,7 +71,16 @@ test("a sweep removes the groups and the roles, and purges only what is named", 
   expect(after.roles("sweep")).toBe(0);
   expect(after.titles("sweep")).toEqual(before.titles("sweep").filter((title) => !groups.includes(title)));
   expect(after.titles("audit")).toEqual(before.titles("audit"));
-  await azure.cli(["sweep", "--cloud", "local", ...cap, azure.path("2"), "--purge-names", `gone1,${beside.deletedVaults.ours}`]);
+  const purged = await azure.cli([
+    "sweep",
+    "--cloud",
+    "local",
+    ...cap,
+    azure.path("2"),
+    "--purge-names",
+    `gone1,${beside.deletedVaults.ours}`,
+  ]);
+  expect(purged.code, purged.stderr).toBe(8);
   expect((await audit(azure)).titles("sweep")).toEqual([]);
   // Of 28, c13 went: nothing of it was left but a group.
   const { stdout } = exits(await azure.cli(["list", "clusters", "--cloud", "local"]), 0);

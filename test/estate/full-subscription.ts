@@ -8,7 +8,6 @@ import { wellKnown } from "../../src/emulator/index.js";
 import { group, merged } from "./estate-seed.js";
 
 const { subscriptionId, clientPrincipalId } = wellKnown;
-const contributor = "b24988ac-6180-42a0-ab88-20f7382dd24c";
 const reader = "acdd72a7-3385-48ef-bd42-f606fba81ae7";
 
 export interface Row {
@@ -22,12 +21,12 @@ export interface Row {
 }
 
 /** What is given to a sweep: nothing else in the subscription says that these were infra IDs. */
-export const givenInfraIds = Array.from({ length: 10 }, (_, at) => `given${String(at)}`);
+export const givenInfraIds = [...Array.from({ length: 10 }, (_, at) => `given${String(at)}`), "drift0", "drift1", "drift2"];
 const shared = { managed: "shared-rg", vnet: "shared-vnet", nsg: "shared-nsg", dns: "shared-dns" };
 
 /** Up to 21 assignments, as a create names them for a cluster in groups of others. */
 function ofCluster(infraId: string, createdOn: string, principal: (at: number) => string, groups = shared): Row[] {
-  return assignedComponents.flatMap(({ assigned: { scopes, hypershiftName } }, at) =>
+  return assignedComponents.flatMap(({ assigned: { scopes, hypershiftName, role } }, at) =>
     // One for each group, as a create makes it.
     scopes
       .filter((one, index) => scopes.findIndex((other) => groups[other] === groups[one]) === index)
@@ -36,7 +35,7 @@ function ofCluster(infraId: string, createdOn: string, principal: (at: number) =
         return {
           scope,
           name: roleAssignmentName(infraId, hypershiftName, scope),
-          role: contributor,
+          role: role.id,
           principalId: principal(at),
           createdOn,
         };
@@ -64,7 +63,7 @@ export function fullSubscription(now: Date) {
   const named = (prefix: string, count: number) => numbered(count, (at) => `${prefix}${String(at)}`);
   const inGroup = (name: string) => ({ managed: name, vnet: name, nsg: name, dns: name });
 
-  const ofApplications = [...clusters(givenInfraIds, 200, gone), ...clusters(named("left", 6), 110, gone)];
+  const ofApplications = [...clusters(named("given", 10), 200, gone), ...clusters(named("left", 6), 110, gone)];
   const ofIdentities = clusters(named("mi", 11), 220, gone);
   const locked = clusters(["locked0", "locked1", "locked2"], 24, gone, inGroup("locked"));
   const denied = clusters(["denied0"], 6, gone, inGroup("denied"));
@@ -98,8 +97,6 @@ export function fullSubscription(now: Date) {
     seed: {
       ...merged([
         ...["team", "locked", "denied", ...Object.values(shared)].map((name) => group(name)),
-        // Names are hints as well as tags.
-        ...named("drift", 3).map((infraId) => group(`demo-${infraId}`)),
         ...traces.map((infraId) => group(`demo-${infraId}-nsg`, { "aro-hcp-name": "demo", "aro-hcp-infra-id": infraId })),
         {
           resources: {

@@ -165,8 +165,8 @@ describe("an undo refuses", () => {
     };
     for (const body of [{ ...assignment, roleDefinitionId: owner }, { ...named, roleDefinitionId: owner }, contributor, {}]) {
       const { code, stderr, writes: written } = await undone(body);
-      expect({ code, written }).toEqual({ code: 2, written: [] });
-      expect(stderr).toContain("which no tool for hosted clusters assigns");
+      expect({ code, written }).toEqual({ code: 5, written: [] });
+      expect(stderr).toContain("no tool for hosted clusters assigns it");
     }
   });
 

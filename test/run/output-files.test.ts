@@ -386,6 +386,9 @@ const replacesNothing: Readonly<Partial<Record<OptionName, string>>> = {
   configOutputFile: "an existing configuration stays: test/cli/init.test.ts",
   outputDirOfGraph: "a graph writes nothing",
   installKubeconfig: "the script reads it",
+  fleetDir: "each member's command writes its files",
+  outputJournal: "a journal is a new file: test/estate/sweep.test.ts",
+  jobsDir: "a mark in its first line says who wrote it, as in other manifests",
 };
 
 test("every option with a path that a command writes has a case", () => {

@@ -3,7 +3,7 @@ import { namedApplication } from "../../domain/identity-names.js";
 import { sameText } from "../../text/same-text.js";
 import type { Candidate } from "../candidate.js";
 import type { Evidence } from "../reading/evidence.js";
-import { ofAge, unreadIn } from "./objections.js";
+import { dateIn, ofAge, unreadIn } from "./objections.js";
 import { isSetEmpty, isSetGone } from "./sets.js";
 
 interface Listed {
@@ -20,14 +20,14 @@ export function applicationCandidates(evidence: Evidence): Candidate[] {
       const inUse = estate.assignments.some(({ principalId }) => sameText(principals.appIdOf(principalId), one.appId));
       return candidateOf(evidence, one, {
         kind: "applications",
-        changedAt: one.createdDateTime === undefined ? undefined : new Date(one.createdDateTime),
+        changedAt: dateIn(one.createdDateTime),
         objections: inUse ? ["it has roles"] : [],
       });
     }),
     ...deletedApplications.flatMap((one) =>
       candidateOf(evidence, one, {
         kind: "deleted-applications",
-        changedAt: new Date(one.deletedDateTime),
+        changedAt: dateIn(one.deletedDateTime),
         objections: [],
         purgeAs: namedApplication(one.uniqueName ?? "")?.set.name ?? one.appId,
       }),
@@ -52,8 +52,9 @@ function candidateOf(
       ...more,
       id,
       appId,
-      title: `${isDeleted ? "deleted application" : "application"} ${displayName}`,
-      subscriptionId: undefined,
+      title: `${isDeleted ? "deleted application" : "application"} ${displayName} of resource group ${set.groupName}`,
+      // That of its set.
+      subscriptionId: set.subscriptionId,
       madeBy: `its unique name is that of identity set ${set.name}`,
       unused: isGone ? `nothing of the set is in resource group ${set.groupName}` : undefined,
       takes: "directory objects",
@@ -62,6 +63,8 @@ function candidateOf(
       unknown: [
         ...(isKnown ? [] : [`subscription ${set.subscriptionId} of its set could not be read`]),
         ...unreadIn(evidence, set.subscriptionId),
+        // It may have roles there.
+        ...(isDeleted || evidence.isWhole ? [] : ["not all subscriptions were read"]),
       ],
     },
   ];

@@ -1,7 +1,9 @@
 /** Role assignments whose principal is gone: proved to be a tool's by their names, which recompute from what they are for. */
-import { assignedComponents } from "../../domain/components.js";
+import { systemClock } from "../../azure/clock.js";
+import { assignedComponents, type ComponentKey } from "../../domain/components.js";
 import { namedApplication } from "../../domain/identity-names.js";
-import { documentedId, groupNameOf, isGroupId, parseResourceId } from "../../domain/resource-id.js";
+import { resourceTypes } from "../../domain/resource-types.js";
+import { documentedId, groupNameOf, isGroupId, parseResourceId, typeIn } from "../../domain/resource-id.js";
 import { liveAssignmentTitle } from "../../domain/role-assignment-title.js";
 import { grantName, roleAssignmentName } from "../../domain/role-assignment-name.js";
 import { describedCluster } from "../../domain/role-assignment-description.js";
@@ -9,7 +11,7 @@ import { infraIdTag } from "../../domain/ownership.js";
 import { tagValue } from "../../domain/tags.js";
 import { sameText } from "../../text/same-text.js";
 import type { Candidate } from "../candidate.js";
-import type { Assignment } from "../reading/estate.js";
+import { isType, type Assignment } from "../reading/estate.js";
 import type { Evidence } from "../reading/evidence.js";
 import { doubtsAbout } from "./objections.js";
 import { isSetGone } from "./sets.js";
@@ -20,19 +22,27 @@ export interface Origin {
   readonly from: string;
   /** Undefined for a role on a resource that a set or an AKS cluster uses. */
   readonly infraId?: string;
+  readonly component?: ComponentKey;
 }
 
 /** `given`: infra IDs of clusters that are wholly gone, from the caller. */
-export function assignmentCandidates(evidence: Evidence, given: readonly string[]): Candidate[] {
+export async function assignmentCandidates(evidence: Evidence, given: readonly string[]): Promise<Candidate[]> {
   const { estate, principals } = evidence;
   const isGone = ({ principalId }: Assignment) => principals.state(principalId) !== "present";
-  const infraIds = infraIdsIn(evidence, given);
-  const gone = estate.assignments.filter(isGone);
+  // Azure also has scopes that are no resources, such as a provider.
+  const known = estate.assignments.filter(({ scope }) => typeIn(scope) !== undefined);
+  const gone = known.filter(isGone);
+  const living = known.filter((one) => !isGone(one));
   const clusters = new Set(evidence.findings.flatMap(({ kind, infraId }) => (kind === "clusters" ? (infraId?.toLowerCase() ?? []) : [])));
-  // Of the living principals, only what is left of a cluster that is gone.
-  const goneIds = [...infraIds].filter((id) => !clusters.has(id.toLowerCase()));
-  const living = estate.assignments.filter((one) => !isGone(one));
-  const origins = [...originsOf(gone, [...infraIds]), ...originsOf(living, goneIds)];
+  const sure = [...new Set([...given, ...infraIdsIn(evidence)])];
+  const origins = [
+    ...(await originsOf(gone, [...new Set([...sure, ...hintsIn(evidence)])])),
+    // Of the living principals, only what is left of a cluster that is gone.
+    ...(await originsOf(
+      living,
+      sure.filter((id) => !clusters.has(id.toLowerCase())),
+    )),
+  ];
   const byId = new Map(origins);
   return [
     ...gone.map((assignment) => candidateOf(evidence, assignment, byId.get(assignment.id))),
@@ -44,21 +54,29 @@ export function assignmentCandidates(evidence: Evidence, given: readonly string[
 
 type Named = Pick<Assignment, "id" | "name" | "scope" | "principalId" | "roleDefinitionId">;
 
-/** By the ID of the assignment. A name contains its scope: to compute the names is cheaper than to compare all. */
-export function originsOf(assignments: readonly Named[], infraIds: readonly string[]): (readonly [string, Origin])[] {
-  const byName = new Map(assignments.map((one) => [one.name.toLowerCase(), one]));
+/** Only tools compute names: those of others are random, with another version of UUID. */
+const computed = /^.{14}5/;
+
+/**
+ * By the ID of the assignment. A name contains its scope: to compute the names is cheaper than to compare all. There may be a million of them, so
+ * others get their turn in between.
+ */
+export async function originsOf(assignments: readonly Named[], infraIds: readonly string[]): Promise<(readonly [string, Origin])[]> {
+  const byName = new Map(assignments.filter(({ name }) => computed.test(name)).map((one) => [one.name.toLowerCase(), one]));
   // Azure may return a scope with different casing.
-  const scopes = [...new Set(assignments.flatMap(({ scope }) => (isGroupId(scope) ? [scope, documentedId(scope)] : [])))];
-  const ofClusters = infraIds.flatMap((infraId) =>
-    scopes.flatMap((scope) =>
-      assignedComponents.flatMap(({ key, assigned }) => {
+  const scopes = [...new Set([...byName.values()].flatMap(({ scope }) => (isGroupId(scope) ? [scope, documentedId(scope)] : [])))];
+  const ofClusters: (readonly [string, Origin])[] = [];
+  for (const infraId of infraIds) {
+    for (const { key, assigned } of assignedComponents) {
+      for (const scope of scopes) {
         const found = byName.get(roleAssignmentName(infraId, assigned.hypershiftName, scope));
         // The name has the scope in it, but a name alone may be anywhere.
-        if (found === undefined || !sameText(documentedId(found.scope), documentedId(scope))) return [];
-        return [[found.id, { from: `infra ID ${infraId} and component ${key}`, infraId }] as const];
-      }),
-    ),
-  );
+        if (found === undefined || !sameText(documentedId(found.scope), documentedId(scope))) continue;
+        ofClusters.push([found.id, { from: `infra ID ${infraId} and component ${key}`, infraId, component: key }]);
+      }
+    }
+    await systemClock.turn();
+  }
   const grants = assignments.flatMap(({ id, name, principalId, roleDefinitionId, scope }) => {
     // Nothing that is made for a cluster is assigned on a whole subscription.
     const isGrant =
@@ -68,22 +86,24 @@ export function originsOf(assignments: readonly Named[], infraIds: readonly stri
   return [...grants, ...ofClusters];
 }
 
-/** Hints: whatever is called so may have been an infra ID. What recomputes from it proves that it was. */
-function infraIdsIn({ estate, findings }: Evidence, given: readonly string[]): ReadonlySet<string> {
-  return new Set([
-    ...given,
+/** Infra IDs that a tag or a description names. */
+function infraIdsIn({ estate, findings }: Evidence): readonly string[] {
+  return [
     ...findings.flatMap(({ infraId }) => infraId ?? []),
     ...estate.entries.flatMap(({ tags }) => tagValue(tags, infraIdTag) ?? []),
     ...estate.assignments.flatMap(({ description }) => describedCluster(description)?.infraId ?? []),
-    ...estate.entries.flatMap((entry) => (groupNameOf(entry.id) === entry.name ? endings(entry.name) : [])),
-  ]);
+  ];
 }
 
-/** "demo-x7k2-vnet" may be of x7k2, k2 has no hyphen before it: the last parts of a group's name. */
-function endings(name: string): string[] {
-  const [, text = name] = /^(.+)-(?:vnet|nsg)$/.exec(name) ?? [];
-  const last = text.split("-").at(-1) ?? "";
-  return last === text || last === "" ? [] : [last];
+/** Endings of the names of groups: what was called so may have been a cluster's. What recomputes from it proves that it was. */
+function hintsIn({ estate }: Evidence): readonly string[] {
+  return estate.entries.flatMap((entry) => {
+    if (!isType(entry, resourceTypes.resourceGroup)) return [];
+    const [, text = entry.name] = /^(.+)-(?:vnet|nsg)$/.exec(entry.name) ?? [];
+    const parts = text.split("-");
+    // hypershift's infra IDs have the name of the cluster in them: demo-x7k2 in demo-demo-x7k2.
+    return [1, 2].flatMap((count) => (parts.length > count ? [parts.slice(-count).join("-")] : []));
+  });
 }
 
 function candidateOf(evidence: Evidence, assignment: Assignment, origin: Origin | undefined): Candidate {
@@ -105,6 +125,7 @@ function candidateOf(evidence: Evidence, assignment: Assignment, origin: Origin 
       ...(state === "restorable" && set === undefined ? ["its application is deleted, but can be restored"] : []),
       ...(assignment.principalType === "ForeignGroup" ? ["its principal is a group of another tenant"] : []),
       ...(assignment.delegatedManagedIdentityResourceId === undefined ? [] : ["its principal is a managed identity of another tenant"]),
+      ...(assignment.condition === undefined ? [] : ["it has a condition, which no tool for clusters writes"]),
       ...(origin !== undefined && assignment.principalType !== "ServicePrincipal" ? ["its principal was no service principal"] : []),
       ...doubts.objections,
     ],

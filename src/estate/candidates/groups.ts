@@ -1,6 +1,7 @@
 /** Resource groups that a destroy left, and node groups whose AKS cluster is gone. */
-import { identitySetTag, infraIdTag, kubernetesOrigin } from "../../domain/ownership.js";
-import { idKey, isIdOf, parseResourceId } from "../../domain/resource-id.js";
+import { hasOtherOwner, identitySetTag, infraIdTag, kubernetesOrigin } from "../../domain/ownership.js";
+import { clusterResource } from "../../domain/cluster-resource.js";
+import { idKey, isIdOf, isWithin, parseResourceId } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import { persistentGroupName } from "../../domain/identity-names.js";
 import { issuerGroupName } from "../../domain/issuer.js";
@@ -88,11 +89,20 @@ function leftOf(evidence: Evidence, finding: Finding, group: Entry, contents: re
   const elsewhere = entries.filter((entry) => entry !== group && !contents.includes(entry) && !partners.includes(entry));
   const foreign = contents.filter((entry) => !isRest(entry));
   const ofKubernetes = estate.entries.filter((entry) => kubernetesOrigin(entry.tags, cluster) === "this-cluster");
+  // Somebody may have removed the tags.
+  const untagged = estate.entries.filter(
+    (entry) =>
+      !isRest(entry) &&
+      !foreign.includes(entry) &&
+      !hasOtherOwner(entry.tags, cluster) &&
+      clusterResource({ cluster, existingGroups: undefined }, entry.id) !== undefined,
+  );
   const living = assignments.filter(({ principalId }) => principals.state(principalId) !== "absent");
   const doubts = doubtsOf(evidence, group, contents);
   const objections = [
     ...listed("its cluster has more, and a create may go on", [...partners, ...elsewhere]),
     ...listed("it has what the cluster did not make", foreign),
+    ...listed("something has a name of the cluster, without its tags", untagged),
     ...listed(
       "the Kubernetes of its cluster has made something",
       ofKubernetes.filter((entry) => !foreign.includes(entry)),
@@ -123,7 +133,7 @@ function nodeGroup(evidence: Evidence, group: Entry, contents: readonly Entry[])
       ...shared(group, contents),
       madeBy: `AKS made it for cluster ${name}, which it names`,
       unused: isReadable ? `AKS cluster ${name} does not exist` : undefined,
-      objections: doubts.objections,
+      objections: [...listed("it has something", contents), ...doubts.objections],
       unknown: [...(isReadable ? [] : [`subscription ${subscriptionId} of AKS cluster ${name} could not be read`]), ...doubts.unknown],
     },
   ];
@@ -134,7 +144,18 @@ function doubtsOf(evidence: Evidence, group: Entry, contents: readonly Entry[]) 
   const dates = [group, ...contents].map((one) => one.createdAt);
   const known = dates.filter((date) => date !== undefined).toSorted((a, b) => b.getTime() - a.getTime());
   const { objections, unknown } = doubtsAbout(evidence, { ...group, changedAt: known[0] });
-  return { objections: [...objections, ...contents.flatMap(({ tags }) => ofTags(tags))], unknown };
+  const roles = evidence.estate.assignments.filter(({ scope, principalId }) => {
+    return isWithin(scope, group.id) && !["absent", "deleted identity"].includes(evidence.principals.state(principalId));
+  });
+  return {
+    objections: [
+      ...objections,
+      ...contents.flatMap(({ tags }) => ofTags(tags)),
+      // They go with the group.
+      ...(roles.length > 0 ? ["somebody has roles on it"] : []),
+    ],
+    unknown,
+  };
 }
 
 function shared({ id, name, subscriptionId, createdAt }: Entry, contents: readonly Entry[]) {

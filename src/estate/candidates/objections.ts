@@ -29,7 +29,7 @@ export function doubtsAbout(
 }
 
 export function ofAge({ now }: Pick<Evidence, "now">, changedAt: Date | undefined): string[] {
-  if (changedAt === undefined) return ["its age is unknown"];
+  if (changedAt === undefined || Number.isNaN(changedAt.getTime())) return ["its age is unknown"];
   return now.getTime() - changedAt.getTime() < youngestMs ? ["it is younger than 24 hours"] : [];
 }
 
@@ -39,7 +39,7 @@ function ofSubscription({ subscription, caller }: Evidence, id: string): string[
   if (found === undefined) return ["its subscription is not among those that were read"];
   return [
     ...(found.state === "Enabled" ? [] : [`its subscription is ${found.state === "" ? "in an unknown state" : found.state}`]),
-    ...(found.tenantId !== undefined && !sameText(found.tenantId, caller.tenantId) ? ["its subscription is of another tenant"] : []),
+    ...(sameText(found.tenantId, caller.tenantId) ? [] : ["its subscription is of another tenant"]),
     ...(found.managedByTenants.length > 0 ? ["another tenant manages its subscription"] : []),
   ];
 }
@@ -54,4 +54,10 @@ export function ofTags(tags: Tags): string[] {
 /** What was read of a subscription in part looks emptier than it is. */
 export function unreadIn({ unread }: Pick<Evidence, "unread">, subscriptionId: string): string[] {
   return unread.some((one) => sameText(one.subscriptionId, subscriptionId)) ? ["its subscription could not be read as a whole"] : [];
+}
+
+/** Undefined for what is no date. */
+export function dateIn(text: string | null | undefined): Date | undefined {
+  const date = new Date(text ?? "");
+  return Number.isNaN(date.getTime()) ? undefined : date;
 }

@@ -65,7 +65,8 @@ export function openJournal(path: string): Journal {
         ...(owner !== undefined && { owner }),
         body: body as JournalEntry["body"],
       };
-      writeSync(file, `${jsonText(entry)}\n`);
+      // A disk that is nearly full takes a part.
+      for (let rest = Buffer.from(`${jsonText(entry)}\n`); rest.length > 0;) rest = rest.subarray(writeSync(file, rest));
       fsyncSync(file);
     },
     close() {

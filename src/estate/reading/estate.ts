@@ -37,6 +37,8 @@ export interface Assignment {
   readonly createdOn: Date | undefined;
   readonly updatedOn: Date | undefined;
   readonly description: string | undefined;
+  /** It limits what the role allows. */
+  readonly condition: string | undefined;
   /** Only Azure Lighthouse sets it. */
   readonly delegatedManagedIdentityResourceId: string | undefined;
 }
@@ -62,6 +64,8 @@ export interface Unread {
 }
 
 export interface Estate {
+  /** Whether no subscription was left out. */
+  readonly isAll: boolean;
   readonly subscriptions: readonly ListedSubscription[];
   readonly entries: readonly Entry[];
   readonly assignments: readonly Assignment[];
@@ -69,7 +73,7 @@ export interface Estate {
 }
 
 /** What one way to read has found. */
-export type Contents = Omit<Estate, "subscriptions">;
+export type Contents = Omit<Estate, "subscriptions" | "isAll">;
 
 export function isType({ type }: Pick<Entry, "type">, { type: wanted }: { readonly type: string }): boolean {
   return type === wanted.toLowerCase();

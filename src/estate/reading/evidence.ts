@@ -35,6 +35,8 @@ export interface Evidence {
   readonly applications: readonly DatedApplication[] | undefined;
   readonly deletedApplications: readonly DeletedApplication[] | undefined;
   readonly unread: readonly Unread[];
+  /** Whether it has all that the caller can see: nothing was unread, and no subscription left out. */
+  readonly isWhole: boolean;
   subscription(id: string | undefined): ListedSubscription | undefined;
   /** Undefined in a subscription that could not be read. */
   deletedVaults(subscriptionId: string): readonly DeletedVault[] | undefined;
@@ -89,6 +91,7 @@ export async function readEvidence(azure: Azure, estate: Estate, signal: AbortSi
     applications,
     deletedApplications,
     unread: [...unread, ...principals.unread],
+    isWhole: estate.isAll && unread.length + principals.unread.length === 0,
     subscription,
     deletedVaults: (id) => bySubscription.get(id)?.deletedVaults,
     blocks(id) {

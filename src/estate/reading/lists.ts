@@ -3,6 +3,7 @@ import type { RoleAssignment } from "@azure/arm-authorization";
 import type { GenericResourceExpanded } from "@azure/arm-resources";
 import { datedGroup } from "../../azure/arm-responses.js";
 import type { Azure } from "../../azure/azure.js";
+import { distinct } from "../../azure/distinct.js";
 import { all } from "../../azure/pages.js";
 import { toFailure } from "../../azure/to-failure.js";
 import { documentedId, groupNameOf, isWithin, subscriptionScope } from "../../domain/resource-id.js";
@@ -46,7 +47,7 @@ export async function readByLists(azure: Azure, subscriptionId: string): Promise
   const principals = new Map(identities.map(({ id = "", principalId }) => [id.toLowerCase(), principalId]));
   const scope = subscriptionScope(subscriptionId);
   return {
-    entries: [
+    entries: distinct([
       ...groups.flatMap(({ id, location, tags = {}, managedBy = "", createdTime, properties: { provisioningState = "" } = {} }) =>
         entryOf({
           ...{ id, location, tags, managedBy, provisioningState, type: resourceTypes.resourceGroup.type },
@@ -54,7 +55,7 @@ export async function readByLists(azure: Azure, subscriptionId: string): Promise
         }),
       ),
       ...resources.flatMap((one) => entryOf(one, principals.get(one.id?.toLowerCase() ?? ""))),
-    ],
+    ]),
     // Azure also lists those of management groups.
     assignments: assignments.flatMap(assignmentOf).filter((one) => isWithin(one.scope, scope)),
     unread,
@@ -90,12 +91,14 @@ export function entryOf(
 
 function assignmentOf({ id, name, scope, principalId, ...more }: RoleAssignment): Assignment[] {
   if (id === undefined || name === undefined || scope === undefined || principalId === undefined) return [];
-  const { principalType, roleDefinitionId, createdBy, createdOn, updatedOn, description, delegatedManagedIdentityResourceId } = more;
+  const { principalType, roleDefinitionId, createdBy, createdOn, updatedOn, description, condition, delegatedManagedIdentityResourceId } =
+    more;
   return [
     {
       ...{ id, name, scope, principalId, principalType, roleDefinitionId, createdOn, updatedOn },
       createdBy: createdBy || undefined,
       description: description || undefined,
+      condition: condition || undefined,
       delegatedManagedIdentityResourceId: delegatedManagedIdentityResourceId || undefined,
     },
   ];

@@ -6,7 +6,7 @@ import { Failure } from "../../errors/failure.js";
 import { sameText } from "../../text/same-text.js";
 import type { Contents, Estate, ListedSubscription, Unread } from "./estate.js";
 import { readByLists } from "./lists.js";
-import { readByResourceGraph } from "./resource-graph.js";
+import { readableOf, readByResourceGraph } from "./resource-graph.js";
 
 /** Lists are as new as Azure itself, but take four requests a subscription; Resource Graph may be minutes old, but reads all at once. */
 const mostByLists = 4;
@@ -35,14 +35,18 @@ export async function readEstate(
   const ids = subscriptions.map(({ id }) => id);
   const unseen = named.filter((one) => !ids.some((id) => sameText(id, one)));
   const graph = !newest && ids.length > mostByLists ? await readByResourceGraph(azure, ids) : { read: [], contents: nothing };
+  const readable = newest ? await readableOf(azure, ids) : ids;
   const parts = await Promise.all(ids.filter((id) => !graph.read.includes(id)).map(async (id) => readByLists(azure, id)));
   signal.throwIfAborted();
   const all = [graph.contents, ...parts];
   return {
+    isAll: named.length === 0,
     subscriptions,
     entries: all.flatMap(({ entries }) => entries),
     assignments: distinct(all.flatMap(({ assignments }) => assignments)),
     unread: [
+      // A list leaves out what the caller may not read, without a word.
+      ...ids.filter((id) => !readable.includes(id)).map((id): Unread => ({ subscriptionId: id, failure: lacksReader(id) })),
       ...unseen.map((id): Unread => ({ subscriptionId: id, failure: new Failure("ARO-AUTH-004", `subscription ${id} was not found`) })),
       ...all.flatMap(({ unread }) => unread),
     ],
@@ -50,3 +54,10 @@ export async function readEstate(
 }
 
 const nothing: Contents = { entries: [], assignments: [], unread: [] };
+
+function lacksReader(subscriptionId: string): Failure {
+  return new Failure("ARO-AUTHZ-001", `the lists of subscription ${subscriptionId} may lack something`, {
+    because: "no role lets the signed-in principal read everything in it",
+    next: ['ask an owner for "Reader" on the subscription'],
+  });
+}

@@ -11,7 +11,7 @@ import { entryOf, type Listed } from "./lists.js";
 
 const ofResource = ["id", "type", "location", "tags", "managedBy", "provisioningState"];
 const ofAssignment = [
-  ...["scope", "principalId", "principalType", "roleDefinitionId", "createdBy", "createdOn", "updatedOn", "description"],
+  ...["scope", "principalId", "principalType", "roleDefinitionId", "createdBy", "createdOn", "updatedOn", "description", "condition"],
   "delegatedManagedIdentityResourceId",
 ];
 
@@ -76,7 +76,7 @@ export async function readByResourceGraph(
 const anyRead = "Any.Provider/anything/read";
 
 /** Those in which a role lets the caller read everything. */
-async function readableOf(azure: Azure, subscriptions: readonly string[]): Promise<readonly string[]> {
+export async function readableOf(azure: Azure, subscriptions: readonly string[]): Promise<readonly string[]> {
   const permissions = permissionsReader(azure);
   const readable = await Promise.all(
     subscriptions.map(async (id) => {
@@ -102,6 +102,7 @@ function assignmentOf({ id, name, scope, principalId, createdOn, updatedOn, ...r
     createdOn: createdOn ? new Date(createdOn) : undefined,
     updatedOn: updatedOn ? new Date(updatedOn) : undefined,
     description: row.description || undefined,
+    condition: row.condition || undefined,
     delegatedManagedIdentityResourceId: row.delegatedManagedIdentityResourceId || undefined,
   };
 }

@@ -5,7 +5,7 @@ import { signedIn } from "../../azure/signed-in.js";
 import { listContents, readGroup } from "../../azure/group-contents.js";
 import { found } from "../../azure/long-running.js";
 import { all } from "../../azure/pages.js";
-import { namedApplication } from "../../domain/identity-names.js";
+import { certificateName, namedApplication, type NamedApplication } from "../../domain/identity-names.js";
 import { parseResourceId, sameId } from "../../domain/resource-id.js";
 import type { StepIo } from "../../engine/step.js";
 import { Failure } from "../../errors/failure.js";
@@ -23,6 +23,8 @@ import type { Journal } from "../files/journal.js";
 interface Sweep {
   readonly azure: Azure;
   readonly principals: Principals;
+  /** The IDs of all that the caller can see. */
+  readonly subscriptions: readonly string[];
   /** Opened before the first deletion. */
   readonly journal: () => Journal;
 }
@@ -67,7 +69,7 @@ async function removeAssignment(sweep: Sweep, candidate: Candidate): Promise<voi
     sameText(live.principalId, principalId) &&
     sameText(live.roleDefinitionId, assignment.roleDefinitionId) &&
     sameId(live.scope ?? "", scope);
-  if (!isSame || originsOf([assignment], candidate.owner === undefined ? [] : [candidate.owner]).length === 0) {
+  if (!isSame || (await originsOf([assignment], candidate.owner === undefined ? [] : [candidate.owner])).length === 0) {
     throw changed(candidate, "it is another one now");
   }
   if (!(await principals.isStillGone(principalId))) throw changed(candidate, "its principal exists");
@@ -129,7 +131,15 @@ async function removeApplication(sweep: Sweep, candidate: Candidate): Promise<vo
   const [live] = await directory.applicationsOf([candidate.appId ?? ""]);
   if (live === undefined) return;
   if (live.id !== candidate.id) throw changed(candidate, "it is another one now");
-  await requireSetGone(sweep.azure, live.uniqueName, candidate);
+  const { set, component } = await requireSetGone(sweep.azure, live.uniqueName, candidate);
+  const group = await readGroup(inSubscription(sweep.azure, set), set.groupName);
+  if (group !== undefined) throw changed(candidate, `resource group ${set.groupName} of its set is there`);
+  await requireNoRoles(sweep, live.appId, candidate);
+  const now = sweep.azure.connection.clock.now();
+  const foreign = live.keyCredentials.filter(({ displayName, endDateTime }) => {
+    return new Date(endDateTime) > now && displayName !== `CN=${certificateName(set, { key: component })}`;
+  });
+  if (foreign.length > 0) throw changed(candidate, "it has a certificate that aro-hcp did not add");
   const { owners, passwords, federated, ofPrincipal } = await directory.controlOf(live);
   const { objectId } = await signedIn(sweep.azure.connection);
   const others = owners.filter(({ id }) => !sameText(id, objectId));
@@ -149,11 +159,24 @@ async function purgeApplication(sweep: Sweep, candidate: Candidate): Promise<voi
 }
 
 /** @throws Failure if anything is in the resource group of the set, or its name is no set's any more */
-async function requireSetGone(azure: Azure, uniqueName: string | null, candidate: Candidate): Promise<void> {
-  const set = namedApplication(uniqueName ?? "")?.set;
-  if (set === undefined) throw changed(candidate, "its unique name is another one now");
-  const contents = await listContents(inSubscription(azure, { subscriptionId: set.subscriptionId }), set.groupName);
+async function requireSetGone(azure: Azure, uniqueName: string | null, candidate: Candidate): Promise<NamedApplication> {
+  const named = namedApplication(uniqueName ?? "");
+  if (named === undefined) throw changed(candidate, "its unique name is another one now");
+  const { set } = named;
+  const contents = await listContents(inSubscription(azure, set), set.groupName);
   if (contents.length > 0) throw changed(candidate, `resource group ${set.groupName} of its set has something in it`);
+  return named;
+}
+
+/** On any scope, also on management groups. @throws Failure if its service principal has a role */
+async function requireNoRoles({ azure, subscriptions }: Sweep, appId: string, candidate: Candidate): Promise<void> {
+  const principalId = await (await azure.directory()).servicePrincipalOf(appId);
+  if (principalId === undefined) return;
+  for (const subscriptionId of subscriptions) {
+    const { roleAssignments } = await azure.authorization(subscriptionId);
+    const [role] = await all(roleAssignments.listForSubscription({ filter: `principalId eq '${principalId}'` }));
+    if (role !== undefined) throw changed(candidate, `it has a role on ${role.scope ?? subscriptionId}`);
+  }
 }
 
 async function purgeVault(sweep: Sweep, candidate: Candidate, io: StepIo): Promise<void> {
