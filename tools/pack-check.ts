@@ -29,7 +29,7 @@ const expected = [
   /^(THIRD-PARTY-NOTICES|sbom\.cdx\.json)$/,
   /^docs\/(errors\/)?[\w-]+\.md$/,
   /^docs\/pictures\/[\w-]+\.svg$/,
-  /^examples\/((github-action|library)\/)?[\w-]+(\.[\w-]+)*$/,
+  /^examples\/((fleet|github-action|library)\/)?[\w-]+(\.[\w-]+)*$/,
   /^schemas\/[a-z-]+\.json$/,
 ];
 /** The package has at least these files. */
