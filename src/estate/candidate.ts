@@ -22,13 +22,13 @@ const auditedKinds = ["oidc-issuers", "credentials", "delegations"] as const sat
 export type SweptKind = Exclude<CandidateKind, (typeof auditedKinds)[number]>;
 export const sweptKinds = candidateKinds.filter((kind): kind is SweptKind => !auditedKinds.some((one) => one === kind));
 
-/** What each is called in a plan, and its removal needs. */
+/** Something that may be left over, with what its removal needs. */
 export interface Candidate {
   readonly kind: CandidateKind;
   /** Of Resource Manager; of the directory's objects their object ID. */
   readonly id: string;
   readonly title: string;
-  /** In lower case; undefined for an object of the directory. */
+  /** In lower case; of an application, that of its set. */
   readonly subscriptionId: string | undefined;
   /** The youngest date that Azure knows of it. */
   readonly changedAt: Date | undefined;
