@@ -145,7 +145,8 @@ function doubtsOf(evidence: Evidence, group: Entry, contents: readonly Entry[]) 
   const known = dates.filter((date) => date !== undefined).toSorted((a, b) => b.getTime() - a.getTime());
   const { objections, unknown } = doubtsAbout(evidence, { ...group, changedAt: known[0] });
   const roles = evidence.estate.assignments.filter(({ scope, principalId }) => {
-    return isWithin(scope, group.id) && !["absent", "deleted identity"].includes(evidence.principals.state(principalId));
+    const isGone = ["absent", "deleted identity"].includes(evidence.principals.state(principalId));
+    return isWithin(scope, group.id) && !isGone && !sameText(principalId, evidence.caller.objectId);
   });
   return {
     objections: [
