@@ -306,3 +306,14 @@ test("undo of an application that is not in the bin", async () => {
   const { stdout } = await azure.cli(["sweep", "--undo-file", azure.path("j"), "--cloud", "local", "--yes", "--output", "json"]);
   expect(JSON.parse(stdout)).toMatchObject({ restored: 0 });
 });
+test.each([
+  ["without records goes", false],
+  ["with a record stays", true],
+])("a zone of a cluster that is gone, %s", async (_, hasRecord) => {
+  const zone = `${shared}/providers/Microsoft.Network/privateDnsZones/demo-azurecluster.example.com`;
+  const tags = own({ name: "demo", infraId: "x7k2" });
+  const record = { [`${zone}/A/api`]: { properties: { ttl: 60, aRecords: [{ ipv4Address: "10.0.0.4" }] } } };
+  const azure = await estate(merged([group("shared"), { resources: { [zone]: { location: "global", tags }, ...(hasRecord && record) } }]));
+  await sweep(azure);
+  expect(await has(azure, zone)).toBe(hasRecord);
+});

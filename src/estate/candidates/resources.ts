@@ -1,6 +1,5 @@
-/** Single resources without use: private zones, managed identities, issuers and soft-deleted vaults. */
+/** Single resources without use: private zones and soft-deleted vaults. */
 import { defaultVaultName } from "../../domain/identity-names.js";
-import { setVaultTags } from "../../domain/set-ownership.js";
 import { identitySetTag } from "../../domain/ownership.js";
 import { titleOf } from "../../domain/resource-catalogue.js";
 import { parseResourceId } from "../../domain/resource-id.js";
@@ -64,8 +63,7 @@ function deletedVaults(evidence: Evidence): Candidate[] {
       if (id === undefined || name === undefined || vaultId === undefined || set === undefined) return [];
       const { resourceGroup = "" } = parseResourceId(vaultId);
       const place = { subscriptionId, groupName: resourceGroup, name: set };
-      const isOurs =
-        sameText(name, defaultVaultName(place)) && tagValue(setVaultTags({ ...place, vaultName: name }), identitySetTag) === set;
+      const isOurs = sameText(name, defaultVaultName(place));
       const isGone = isSetEmpty(evidence, place);
       // The set is there: its own commands recover or purge the vault.
       if (!isGone && unreadIn(evidence, subscriptionId).length === 0 && evidence.applications !== undefined) return [];

@@ -122,6 +122,8 @@ async function removeZone(sweep: Sweep, candidate: Candidate, io: StepIo): Promi
   const refused = await blockedRemoval(azure, [candidate.id], io.note);
   if (refused) throw refused;
   const recordSets = await (await azure.manager()).list(`${candidate.id}/ALL`, "2024-06-01", anyResponse);
+  // Azure makes the first one; an undo does not bring back the others.
+  if (recordSets.length > 1) throw changed(candidate, "it has records");
   write(sweep, candidate, { ...live, recordSets });
   await resourceRemoval(azure, { id: candidate.id, type, name, group: resourceGroup, origin: "ours" }, apiVersionLookup(azure)).remove(io);
 }
