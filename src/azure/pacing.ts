@@ -123,10 +123,7 @@ interface Waiting {
 }
 
 /** Around each try: what the retry policy sends again counts too. */
-export function pacingPolicy(
-  { clock, current, signal }: Waiting,
-  { pacing, principal }: Paced,
-): PipelinePolicy {
+export function pacingPolicy({ clock, current, signal }: Waiting, { pacing, principal }: Paced): PipelinePolicy {
   const azureMs = () => clock.unscaled(clock.elapsedMs());
   return {
     name: "aroHcpPacingPolicy",
