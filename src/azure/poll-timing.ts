@@ -4,9 +4,11 @@ import type { PipelinePolicy, PipelineRequest, PipelineResponse } from "@azure/c
 import { parseJsonObject } from "../text/json.js";
 import { costAmong, type ExpectedDuration } from "./expected-durations.js";
 import { nextPoll } from "./next-poll.js";
+import type { Operation } from "./operation.js";
+import { secondsBetweenPolls } from "./pacing.js";
 import { retryAfterMs } from "./retry-after.js";
 import { longestRetryAfterMs, shortestRetryAfterMs } from "./retry-rules.js";
-import type { Operation, Transport } from "./transport.js";
+import type { Transport } from "./transport.js";
 
 /** One operation: the write that starts it, and its polls. */
 interface PollTiming extends Operation {
@@ -51,14 +53,18 @@ export function pollTimingPolicy({
   current,
   signal,
   operations,
-}: Pick<Transport, "clock" | "current" | "signal" | "operations">): PipelinePolicy {
+  pacing,
+}: Pick<Transport, "clock" | "current" | "signal" | "operations" | "pacing">): PipelinePolicy {
   const secondsBetween = (startedMs: number, laterMs: number) => clock.unscaled(laterMs - startedMs) / 1000;
 
   const waitMs = (timing: PollTiming, startedMs: number): number => {
     const { spread, pollCost } = timing.expected;
     const inFlight = [...operations].map(({ expected }) => expected);
     const expected = { spread, pollCost: costAmong(inFlight, pollCost) };
-    const expectedMs = (nextPoll(expected, timing.stillRanAt) - secondsBetween(startedMs, clock.elapsedMs())) * 1000;
+    const pause =
+      pacing === undefined || timing.write === undefined ? 0 : secondsBetweenPolls(pacing, timing.write, clock.unscaled(clock.elapsedMs()));
+    const due = Math.max(nextPoll(expected, timing.stillRanAt), timing.stillRanAt + pause);
+    const expectedMs = (due - secondsBetween(startedMs, clock.elapsedMs())) * 1000;
     const { askedMs, isPolled } = timing;
     if (timing.isBudgetLow) return Math.max(expectedMs, Math.min(askedMs ?? lowBudgetPauseMs, longestRetryAfterMs));
     // Azure's own estimate counts if it is this short: it otherwise grows to minutes. 0 after a poll is no estimate: polls would never pause.

@@ -3,7 +3,7 @@ import type { Agent } from "node:https";
 import type { SendRequest } from "@azure/core-rest-pipeline";
 import type { Clock } from "./clock.js";
 import type { EarlyRequests } from "./early-requests.js";
-import type { ExpectedDuration } from "./expected-durations.js";
+import type { Operation } from "./operation.js";
 import type { Paced } from "./pacing.js";
 import type { Random } from "./random.js";
 
@@ -29,10 +29,6 @@ export interface Transport {
   readonly signal: AbortSignal;
   /** The step or command that sends a request, if known: it shows the waits, and its signal aborts the request. */
   readonly current: () => Sender | undefined;
-}
-
-export interface Operation {
-  readonly expected: ExpectedDuration;
 }
 
 /** The first contacts of a run: see first-contact.ts. */

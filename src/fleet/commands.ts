@@ -3,7 +3,17 @@ import type { Command } from "../settings/command.js";
 import { everywhere } from "../settings/shared-options.js";
 
 const names = { name: "names", help: "names of members; default: all", isRepeated: true } as const;
-const fleet = ["azureCreds", "subscription", "cloud", "timeout", "memberConcurrency", "fleetDir", "shard", "runId"] as const;
+const fleet = [
+  "azureCreds",
+  "principalsFile",
+  "subscription",
+  "cloud",
+  "timeout",
+  "memberConcurrency",
+  "fleetDir",
+  "shard",
+  "runId",
+] as const;
 const changes = [...everywhere, ...fleet, "output", "dryRun", "yes", "outputEvents", "outputReport", "outputTimings"] as const;
 
 export const commands = {

@@ -6,6 +6,7 @@ import { verificationResult } from "../files/results/reads.js";
 import { readFleet } from "./fleet-file.js";
 import { fleetJsonSchema } from "./fleet-json-schema.js";
 import { memberKinds } from "./domain/member-kinds.js";
+import { readPrincipals } from "./files/principals-file.js";
 import { memberResultSchema } from "./files/member-result.js";
 
 const kind = z.enum(memberKinds);
@@ -43,6 +44,6 @@ export const results = {
 
 export const files = { "fleet-member": memberResultSchema };
 
-export const readers = { fleetFile: readFleet };
+export const readers = { fleetFile: readFleet, principalsFile: readPrincipals };
 
 export const jsonSchemas = { fleet: fleetJsonSchema };

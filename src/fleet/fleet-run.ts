@@ -13,11 +13,12 @@ import type { RunContext } from "../run/run-context.js";
 import { resolveSettings } from "../settings/resolve.js";
 import type { Resolved } from "../settings/settings.js";
 import { readFleet, type Fleet, type Member } from "./fleet-file.js";
-import { runMember } from "./member-commands.js";
+import { ownsApplications, runMember } from "./member-commands.js";
+import { readPrincipals } from "./files/principals-file.js";
 import type { Verb } from "./domain/member-kinds.js";
 import { memberFiles, runMemberCommands, type MemberEnd } from "./member-run.js";
 import { writeResult } from "./results.js";
-import { selected } from "./selection.js";
+import { placeOf, selected } from "./selection.js";
 
 export type FleetCommand = "create fleet" | "verify fleet" | "destroy fleet";
 
@@ -27,6 +28,8 @@ export interface PreparedFleet {
   /** The name of its file, for people. */
   readonly subject: string;
   readonly runId: string;
+  /** The credentials file of each member, where the fleet is spread over several. */
+  readonly credsOf: (member: Member) => string | undefined;
 }
 
 type FleetSettings = Resolved<FleetCommand>;
@@ -48,7 +51,18 @@ export async function prepareFleet(
   if (problems.size > 0)
     throw new Failure("ARO-FILE-003", `${fleet.path} has settings that cannot be used`, { problems: [...problems.values()] });
   const runId = settings.runId ?? port.clock.now().toISOString();
-  return { fleet, members, subject: basename(fleet.path), runId };
+  const credsOf = await spread(fleet, settings.principalsFile);
+  return { fleet, members, subject: basename(fleet.path), runId, credsOf };
+}
+
+/**
+ * In turn, so that each principal has as many. But an application may be changed by its owner alone: a member that owns some keeps its principal
+ * when the file changes.
+ */
+async function spread({ members }: Fleet, file: string | undefined): Promise<PreparedFleet["credsOf"]> {
+  if (file === undefined) return () => undefined;
+  const files = await readPrincipals(file);
+  return (member) => files[(ownsApplications(member) ? placeOf(member.name, files.length) : members.indexOf(member)) % files.length];
 }
 
 async function settingProblems(verb: Verb, member: Member, flags: OtherCommand["flags"]): Promise<readonly Problem[]> {
@@ -95,7 +109,7 @@ export type RunOne = (member: Member) => Promise<MemberEnd>;
 
 /** `work` runs members, in whatever order they need. The result of each is in its directory when it has ended. */
 export function withMembers<T>(fleetRun: FleetRun, work: (runOne: RunOne) => Promise<T>): Promise<T> {
-  const { verb, resolved, dryRun, yes, context, runOther, members } = fleetRun;
+  const { verb, resolved, dryRun, yes, context, runOther, members, credsOf } = fleetRun;
   const { settings } = resolved;
   const flags = { ...connectionFlags(resolved), ...(verb !== "verify" && { ...(dryRun && { dryRun }), ...(yes && { yes }) }) };
   const isLocal = (member: Member) => (flags.cloud ?? member.settings.value["cloud"]) === "local";
@@ -103,8 +117,10 @@ export function withMembers<T>(fleetRun: FleetRun, work: (runOne: RunOne) => Pro
   const run = (port: ProcessPort) =>
     work(async (member) => {
       const startedAt = port.clock.now().toISOString();
+      const azureCreds = credsOf(member);
       const ended = await runMemberCommands({
-        ...{ verb, member, dryRun, flags, port: { ...port, pacing }, runOther },
+        ...{ verb, member, dryRun, port: { ...port, pacing }, runOther },
+        flags: { ...flags, ...(azureCreds !== undefined && { azureCreds }) },
         outputDir: settings.outputDir,
         signal: context.signal,
       });

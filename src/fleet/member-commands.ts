@@ -28,6 +28,10 @@ function hasOwnSet({ set, settings }: Member): boolean {
   return set === undefined && settings.value["managedIdentitiesFile"] === undefined;
 }
 
+export function ownsApplications(member: Member): boolean {
+  return member.kind === "sets" || (member.kind === "clusters" && hasOwnSet(member));
+}
+
 export async function runMember(verb: Verb, member: Member, place: MemberPlace, run: RunMemberCommand): Promise<void> {
   const directory = join(place.outputDir, member.name);
   switch (member.kind) {

@@ -13,4 +13,8 @@ const checkShards: Check = ({ values: { shards, engine }, problem }) => {
   if (shards !== undefined && (shards < 1 || shards > most)) problem("shards", `${shards} is not between 1 and ${most}`);
 };
 
-export const checks: readonly Check[] = [checkShard, checkShards];
+const checkPrincipals: Check = ({ values: { azureCreds, principalsFile }, problem }) => {
+  if (azureCreds !== undefined && principalsFile !== undefined) problem("principalsFile", "cannot be combined with --azure-creds");
+};
+
+export const checks: readonly Check[] = [checkShard, checkShards, checkPrincipals];

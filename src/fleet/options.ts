@@ -13,6 +13,15 @@ export const options = {
     group: "required",
     help: "YAML or JSON file of the fleet: its identity sets, management clusters and clusters",
   },
+  principalsFile: {
+    key: "principalsFile",
+    flag: "--principals-file",
+    kind: "file",
+    isInput: true,
+    group: "placement",
+    help: "YAML or JSON list of credentials files, over which the members are spread: each service principal has limits of its own",
+    notInFile: true,
+  },
   fleetDir: {
     key: "outputDir",
     flag: "--output-dir",
@@ -51,7 +60,7 @@ export const options = {
     kind: "integer",
     default: "32",
     group: "run",
-    help: "maximum number of members that are worked on at once, 1 to 64",
+    help: "maximum number of members that are worked on at once, 1 to 256",
   },
   shownFleetOutput: {
     key: "output",

@@ -35,6 +35,6 @@ export function selected({ path, members }: Fleet, names: string, shard: string 
 }
 
 /** From 0. It depends on the name alone: another line in the file moves no other cluster. */
-function placeOf(name: string, total: number): number {
+export function placeOf(name: string, total: number): number {
   return createHash("sha256").update(name).digest().readUInt32BE(0) % total;
 }

@@ -92,9 +92,9 @@ async function openConnection(
     random,
     ...local?.way,
     contact: { isMade: false, hosts: new Set() },
-    operations: new Set(),
+    operations: port.pacing?.operations ?? new Set(),
     early: earlyRequests(),
-    ...(port.pacing && { pacing: { pacing: port.pacing, principal: credsFile ?? "" } }),
+    ...(port.pacing && { pacing: { pacing: port.pacing, principal: creds?.servicePrincipal?.clientId ?? "" } }),
     ...(local?.responseLimitMs !== undefined && { responseLimitMs: local.responseLimitMs }),
     ...(debug && { log: (line: string) => context.say(`debug: ${printable(line)}`) }),
     signal: context.signal,
@@ -153,8 +153,8 @@ async function openLocal(port: ProcessPort) {
 
 /** The port with an emulator that several commands of this process share, so that they do not write its state against each other. */
 export async function withSharedEmulator<T>(port: ProcessPort, work: (port: ProcessPort) => Promise<T>): Promise<T> {
-  const opened = port.emulator === undefined ? await orLocalFailure(() => openLocal(port)) : undefined;
-  if (opened === undefined || !("send" in opened)) return work(port);
+  const opened = port.emulator ?? (await orLocalFailure(() => openLocal(port)));
+  if (!("send" in opened)) return work(port);
   try {
     return await work({ ...port, emulator: { ...opened, close: () => undefined } });
   } finally {

@@ -157,12 +157,13 @@ export const checkVerifiedInfra: Check = ({ command, values, problem }) => {
   }
 };
 
-/** More has no effect: Azure's token bucket for writes holds 200 and refills by 10 a second. */
-const maxConcurrency = 64;
+/** More steps have no effect: Azure's token bucket for writes holds 200 and refills by 10 a second. Members of a fleet mostly wait. */
+const maxConcurrency = { steps: 64, members: 256 } as const;
 
-export const checkConcurrency: Check = ({ values, problem }) => {
+export const checkConcurrency: Check = ({ command, values, problem }) => {
   const { concurrency } = values;
-  if (concurrency !== undefined && (concurrency < 1 || concurrency > maxConcurrency)) {
-    problem("concurrency", `${concurrency} is not between 1 and ${maxConcurrency}`);
+  const most = maxConcurrency[command.endsWith(" fleet") ? "members" : "steps"];
+  if (concurrency !== undefined && (concurrency < 1 || concurrency > most)) {
+    problem("concurrency", `${concurrency} is not between 1 and ${most}`);
   }
 };

@@ -7,7 +7,7 @@ import { earlyRequests } from "../../src/azure/early-requests.js";
 import { systemRandom } from "../../src/azure/random.js";
 import { signIn } from "../../src/azure/sign-in.js";
 import { toFailure } from "../../src/azure/to-failure.js";
-import type { Operation } from "../../src/azure/transport.js";
+import type { Operation } from "../../src/azure/operation.js";
 import { agentFor, openEmulator, wellKnown } from "../../src/emulator/index.js";
 import { temporaryDirectory } from "../harness/temporary-directory.js";
 import { notedClock } from "./answers.js";

@@ -5,7 +5,7 @@ import { scaledClock, systemClock } from "../../src/azure/clock.js";
 import { costAmong, expectedDuration, expectedGroupDeletion, type ExpectedDuration } from "../../src/azure/expected-durations.js";
 import { nextPoll } from "../../src/azure/next-poll.js";
 import { pollWhenDue, pollTimingPolicy } from "../../src/azure/poll-timing.js";
-import type { Operation } from "../../src/azure/transport.js";
+import type { Operation } from "../../src/azure/operation.js";
 import { simulatedTime } from "../engine/simulated-time.js";
 
 const zone = expectedDuration("PUT", "Microsoft.Network/privateDnsZones");

@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { wellKnown } from "../../src/emulator/index.js";
+import { createFleetArgs, fleetOf as fleetOfSet, seedOf } from "../../tools/demo-fleet.js";
 import { exits, writesSince } from "../cli/expectations.js";
 import { testEmulator, type CliOptions, type TestEmulator } from "../harness/test-emulator.js";
 
@@ -153,4 +154,39 @@ test("the job summary and the report are those of the fleet, with each member th
   exits(await fleet.run("create", ["--output-report", report], { env: { GITHUB_STEP_SUMMARY: summary } }), 0);
   expect(readFileSync(summary, "utf8").match(/^### /gm)?.length).toBe(1);
   expect(readFileSync(report, "utf8")).toContain("cluster own");
+});
+
+test("a fleet is spread over several principals, which a rerun keeps", { timeout: 120_000 }, async () => {
+  const azure = await testEmulator();
+  const measured = fleetOfSet(4, 1, 2);
+  await azure.seed(seedOf(measured));
+  mkdirSync(azure.path("output"));
+  const args = createFleetArgs(measured, azure.path("."));
+  exits(await azure.cli(args), 0);
+  const signedIn = (await azure.traffic())
+    .filter(({ url }) => url.includes("/oauth2/"))
+    .map(({ requestBody }) => JSON.stringify(requestBody));
+  for (const { appId } of measured.principals) expect(signedIn.filter((body) => body.includes(appId)).length).toBeGreaterThanOrEqual(2);
+  exits(await azure.cli(args), 0);
+  expect(await writesSince(azure)).toEqual([]);
+});
+
+test("a list of principals with one twice, without its secret, or beside other credentials is refused", async () => {
+  const fleet = await fleetOf({ common, clusters: clusters.slice(0, 1) });
+  const creds = { subscriptionId: wellKnown.subscriptionId, tenantId: wellKnown.tenantId, clientId: wellKnown.clientId, clientSecret: "a" };
+  const write = (name: string, content: unknown) => {
+    writeFileSync(fleet.azure.path(name), JSON.stringify(content), { mode: 0o600 });
+    return fleet.azure.path(name);
+  };
+  const [one, , other] = [
+    write("one.json", creds),
+    write("two.json", creds),
+    write("chain.json", { ...creds, clientId: undefined, clientSecret: undefined }),
+  ];
+  const list = write("principals.json", ["one.json", "two.json", "chain.json"]);
+  const { stderr } = exits(await fleet.run("create", ["--principals-file", list]), 2);
+  expect(stderr).toContain("two.json is of the same service principal as");
+  expect(stderr).toContain(`${other} has no clientId and clientSecret`);
+  expect(exits(await fleet.run("create", ["--principals-file", list, "--azure-creds", one]), 2).stderr).toContain("cannot be combined");
+  expect(await fleet.azure.traffic()).toEqual([]);
 });
