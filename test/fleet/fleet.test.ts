@@ -2,6 +2,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { systemClock } from "../../src/emulator/common/clock.js";
 import { wellKnown } from "../../src/emulator/index.js";
 import { createFleetArgs, fleetOf as fleetOfSet, seedOf } from "../../tools/demo-fleet.js";
 import { exits, writesSince } from "../cli/expectations.js";
@@ -189,4 +190,44 @@ test("a list of principals with one twice, without its secret, or beside other c
   expect(stderr).toContain(`${other} has no clientId and clientSecret`);
   expect(exits(await fleet.run("create", ["--principals-file", list, "--azure-creds", one]), 2).stderr).toContain("cannot be combined");
   expect(await fleet.azure.traffic()).toEqual([]);
+});
+
+test("a shard that is killed goes on elsewhere, and two machines with one shard make nothing twice", { timeout: 240_000 }, async () => {
+  const azure = await testEmulator();
+  const file = azure.path("fleet.yaml");
+  writeFileSync(file, JSON.stringify({ common, sets: [{ name: "shared" }], clusters }));
+  await azure.serve(systemClock);
+  const machine = (name: string) => {
+    const directory = azure.path(name);
+    mkdirSync(join(directory, "shared"), { recursive: true });
+    if (name !== "first") cpSync(azure.path(join("first", "shared", "identities.json")), join(directory, "shared", "identities.json"));
+    return ["create", "fleet", "--cloud", "local", "--fleet-file", file, "--output-dir", directory, "--run-id", "night"];
+  };
+  exits(await azure.cli([...machine("first"), "shared"]), 0);
+  await azure.traffic();
+  const killed = await azure.start([...machine("first"), "--shard", "1/2"]);
+  await azure.recorded((exchanges) => exchanges.some(({ method, url }) => method === "PUT" && /\/virtualNetworks\//i.test(url)));
+  killed.process.kill("SIGKILL");
+  await killed.ended;
+  const [again, ...both] = await Promise.all([
+    azure.spawn([...machine("second"), "--shard", "1/2"]),
+    azure.spawn([...machine("third"), "--shard", "2/2"]),
+    azure.spawn([...machine("fourth"), "--shard", "2/2"]),
+  ]);
+  for (const ended of [again, ...both]) exits(ended, 0);
+
+  const directories = ["first", "second", "third", "fourth"].flatMap((name) => ["--results-dir", azure.path(name)]);
+  const { stdout } = exits(
+    await azure.cli(["show", "fleet", "--fleet-file", file, ...directories, "--run-id", "night", "--output", "json"]),
+    0,
+  );
+  const { members } = JSON.parse(stdout) as Shown;
+  expect(members.map(({ name, state }) => `${name} ${state}`)).toEqual(["shared", ...names].map((name) => `${name} done`));
+  await azure.traffic();
+  const whole = machine("second");
+  exits(await azure.cli(whole.with(whole.indexOf("--output-dir") + 1, azure.path("first"))), 0);
+  expect(await writesSince(azure)).toEqual([]);
+  const { resources } = await azure.snapshot();
+  const count = (type: RegExp) => Object.keys(resources).filter((id) => type.test(id)).length;
+  expect([count(/\/virtualnetworks\/[^/]+$/i), count(/\/privatednszones\/[^/]+$/i), count(/\/loadbalancers\/[^/]+$/i)]).toEqual([6, 6, 6]);
 });
