@@ -199,8 +199,10 @@ test.each(Array.from({ length: count }, (_, at) => first + at))("estate %i", asy
   const leftOver = new Set(pieces.flatMap((one) => one.leftOver ?? []));
   const given = pieces.flatMap((one) => one.given ?? []);
   const flags = ["sweep", "--cloud", "local", "--yes", ...given.flatMap((id) => ["--infra-ids", id])];
-  // A first run that its cap ends early.
-  await azure.cli([...flags, "--output-journal", azure.path("first"), "--max", "2"]);
+  // A first run ends early: by its cap, or, of one in three, by its death at any request.
+  const random = randomFrom(`end ${String(seed)}`);
+  const kill = { request: 1 + Math.floor(random() * 60), when: random() < 0.5 ? "before" : "after", kill: true };
+  await azure.cli([...flags, "--output-journal", azure.path("first"), "--max", "2"], seed % 3 === 0 ? { faults: [kill] } : {});
   const { code, stderr } = await azure.cli([...flags, "--output-journal", azure.path("second"), "--max", "1000"]);
   expect([0, 8], stderr).toContain(code);
   const after = await idsIn(azure);
