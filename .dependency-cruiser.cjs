@@ -34,7 +34,7 @@ const features = {
   all: ["infra", "identities", "issuer", "encryption-key"],
   doctor: ["all", "infra", "identities", "issuer", "aks"],
   estate: ["aks", "doctor"],
-  fleet: [],
+  fleet: ["estate"],
   local: [],
 };
 const anyFeature = Object.keys(features).join("|");

@@ -11,7 +11,7 @@ export const commands = {
       "Read-only, except that --register registers resource providers. Exits with 6 if a check failed, or with 3 if there are only warnings.",
     examples: [
       "aro-hcp doctor --cloud local --name demo --infra-id x7k2 --base-domain hcp.example.com --dns-zone-rg-name dns",
-      "aro-hcp doctor infra --azure-creds creds.json --config cluster.yaml --output json",
+      "aro-hcp doctor infra --azure-creds creds.json --config cluster.yaml --clusters 20 --output json",
     ],
     argument: { name: "what", help: "create command to check; default: all", choices: Object.keys(partsByCommand) },
     options: [
@@ -25,6 +25,7 @@ export const commands = {
       ...identitySet,
       "oidcResourceGroupName",
       "storageAccountName",
+      "clusters",
       "register",
     ],
     usual: ["name", "infraId", "location", "dnsZoneRgName", "register", "only", "verifyOutput"],

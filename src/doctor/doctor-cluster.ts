@@ -60,6 +60,7 @@ function request(azure: Azure, cluster: AksClusterKey, { settings, origins }: Re
     wanted: { aksCluster: cluster },
     aksSteps: steps,
     planned: (caller) => [{ part: "aks", steps: stepsFor(caller.tenantId).steps, missing: [] }],
+    clusters: 1,
     register: settings.register,
   };
 }

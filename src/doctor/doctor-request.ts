@@ -44,6 +44,7 @@ export function doctorRequest(
     existing: existingParts(placementChoice(settings)),
     wanted: { ...wantedOf(settings, azure), ...(issuer && { issuer }) },
     planned: (caller) => plannedParts(settings, created, issuer, azure, caller).filter(({ part }) => created.has(part)),
+    clusters: settings.clusters,
     register: settings.register,
   };
 }

@@ -31,7 +31,7 @@ interface Use {
 interface Quota {
   /** "virtual networks in eastus" */
   readonly subject: string;
-  /** How many a create makes if none exists yet. */
+  /** How many a create makes if none exists yet; of several, all together. */
   readonly needed: number;
   /** Undefined if the usage cannot be read. */
   uses(): Promise<readonly Use[] | undefined>;
@@ -51,7 +51,8 @@ export function quotaCheckInstances(
   account: CheckInstance<Account>,
   location: CheckInstance,
 ): CheckInstance[] {
-  const needed = (quotas: readonly Quota[]) => quotas.filter((quota) => quota.needed > 0);
+  const needed = (quotas: readonly Quota[]) =>
+    quotas.filter((quota) => quota.needed > 0).map((quota) => ({ ...quota, needed: quota.needed * request.clusters }));
   return [
     ...needed(regionalQuotas(azure, request, resources)).map((quota) =>
       // Without permission to read the providers, the location is skipped, but the usages may be readable.
@@ -119,9 +120,9 @@ function regionalQuotas(azure: Azure, request: DoctorRequest, resources: WantedR
 }
 
 /** How many addresses still fit, if `--outbound-addresses` asks for more; "" if the option does not help. */
-function fewerAddresses({ egress }: DoctorRequest, type: string, needed: number, free: number): string {
+function fewerAddresses({ egress, clusters }: DoctorRequest, type: string, needed: number, free: number): string {
   const fitting = free - (needed - egress.addresses);
-  if (!sameType(type, resourceTypes.publicIpAddress.type) || egress.addresses === 1 || fitting < 1) return "";
+  if (!sameType(type, resourceTypes.publicIpAddress.type) || egress.addresses === 1 || clusters > 1 || fitting < 1) return "";
   return `pass --outbound-addresses ${String(fitting)}, `;
 }
 

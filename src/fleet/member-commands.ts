@@ -24,7 +24,7 @@ export interface MemberPlace {
 const managementClusterFile = "management-cluster.json";
 
 /** A cluster that uses identities of others has infrastructure alone; otherwise everything of it is its own. */
-function hasOwnSet({ set, settings }: Member): boolean {
+export function hasOwnSet({ set, settings }: Member): boolean {
   return set === undefined && settings.value["managedIdentitiesFile"] === undefined;
 }
 

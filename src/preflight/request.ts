@@ -49,6 +49,8 @@ export interface DoctorRequest {
   readonly aksSteps?: readonly Step<unknown>[];
   readonly existing: ReadonlySet<ExistingKind>;
   readonly egress: Egress;
+  /** How many such creates must fit the limits. */
+  readonly clusters: number;
   readonly register: boolean;
 }
 

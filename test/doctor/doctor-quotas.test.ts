@@ -39,6 +39,15 @@ test.each(limits)("$knob: an exceeded limit fails with advice on how to raise it
   expect(findings(await state.examine())).toEqual([]);
 });
 
+test("of several clusters, all must fit", async () => {
+  const state = await doctorState();
+  await state.seed({ knobs: { publicIpLimit: 3 } });
+  expect(findings(await state.examine({ clusters: 3 }))).toEqual([]);
+  const results = await state.examine({ clusters: 4 });
+  expect(findings(results)).toEqual(["quotas/public IP addresses in eastus failed"]);
+  expect(rowOf(results, "quotas", "public IP addresses in eastus").evidence).toContain("4 more needed");
+});
+
 test("too many resource groups fail, as Azure refuses the next one, and the check passes after some are deleted", async () => {
   const state = await doctorState();
   // Reading so many groups is slow: check one part only.

@@ -47,6 +47,7 @@ export const healthy: DoctorRequest = {
     zone: { baseDomain: "hcp.example.com", dnsZoneGroup: "dns" },
   },
   planned: () => parts.map((part) => ({ part, steps: [], missing: [] })),
+  clusters: 1,
   register: false,
 };
 

@@ -231,3 +231,19 @@ test("a shard that is killed goes on elsewhere, and two machines with one shard 
   const count = (type: RegExp) => Object.keys(resources).filter((id) => type.test(id)).length;
   expect([count(/\/virtualnetworks\/[^/]+$/i), count(/\/privatednszones\/[^/]+$/i), count(/\/loadbalancers\/[^/]+$/i)]).toEqual([6, 6, 6]);
 });
+
+test("clusters that do not fit the limits of the subscription are refused before any write; those that exist do not count", async () => {
+  const fleet = await fleetOf({ common, sets: [{ name: "shared" }], clusters: clusters.slice(0, 3) });
+  exits(await fleet.run("create", ["shared", "blue"]), 0);
+  const { roleAssignments } = await fleet.azure.snapshot();
+  const used = Object.keys(roleAssignments).length;
+  await fleet.azure.seed({ knobs: { roleAssignmentLimit: used + 30 } });
+  await fleet.azure.traffic();
+  const { stderr } = exits(await fleet.run("create"), 5);
+  expect(stderr).toMatch(new RegExp(`2 new clusters would add \\d+ to the ${used} of ${used + 30} role assignments`));
+  expect(exits(await fleet.run("create", ["--dry-run"]), 5).stderr).toContain("ARO-SUB-002");
+  expect(await writesSince(fleet.azure)).toEqual([]);
+  exits(await fleet.run("create", ["blue", "green"]), 0);
+  await fleet.azure.seed({ knobs: { roleAssignmentLimit: 1 } });
+  exits(await fleet.run("create", ["blue", "green"]), 0);
+});

@@ -1,0 +1,2 @@
+/** What other features use of an estate. */
+export { readRoom } from "./room.js";
