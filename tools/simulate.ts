@@ -20,7 +20,7 @@ const usage = [
   "",
   "A life is a create, the same create again, and the destroy, while one of five requests fails.",
   "To repeat one, add --faults 1.17,2.3 and --choices 120.",
-  "`--crash some` takes the same command from every state, and every other way from one of eight.",
+  "`--crash some` takes the same command from one state of four, and every other way from one of eight.",
   "--rotation chooses which, and one of eight pairs.",
   "",
   `Lives: ${lives.map(nameOf).join("; ")}.`,

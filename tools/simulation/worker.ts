@@ -48,7 +48,7 @@ export interface Report {
   readonly ms: number;
 }
 
-/** With a rotation, one of so many states goes on in the other ways, and one of so many pairs meets. */
+/** With a rotation, one of so many states goes on in the other ways, and one of so many pairs meets. One of four states goes on with its command. */
 export const share = 8;
 
 export async function work({ jobs, keys, ...part }: Work, report: (report: Report) => void): Promise<void> {
@@ -107,14 +107,17 @@ export async function work({ jobs, keys, ...part }: Work, report: (report: Repor
     await warmUp(track.seed, [...(track.before ?? []), ...track.commands, track.undo].map(byName));
     const { states, left, close } = await crashStates(track);
     try {
-      for (const [index, state] of states.entries()) {
-        if (!isOurs(part, index)) continue;
-        for (const way of waysFrom(state, track)) {
-          if (way !== "again" && rotation !== undefined && index % share !== rotation % share) continue;
+      const taken = states.flatMap((state, index) =>
+        waysFrom(state, track).flatMap((way) => {
+          const every = rotation === undefined ? 1 : way === "again" ? 4 : share;
           const title = `${state.command} ${String(state.number)}, ${way}`;
-          if (only?.includes(title) === false) continue;
+          return index % every !== (rotation ?? 0) % every || only?.includes(title) === false ? [] : [{ state, way, title }];
+        }),
+      );
+      // Counted among those that are taken: the states of one rotation are all odd or all even.
+      for (const [index, { state, way, title }] of taken.entries()) {
+        if (isOurs(part, index))
           await timed(title, `--crash all --track "${name}" --state "${title}"`, () => goOn(state, way, track, left));
-        }
       }
     } finally {
       close();
