@@ -55,7 +55,7 @@ export async function connect(settings: ConnectSettings, port: ProcessPort, cont
     return await openConnection(settings, port, context, local);
   } catch (error) {
     // An open emulator would keep the process alive.
-    await local?.server.close();
+    await local?.close();
     throw error;
   }
 }
@@ -115,7 +115,7 @@ async function openConnection(
       userAgent: `aro-hcp/${version}`,
     }),
     subscriptionSource: subscriptionSource(known, port),
-    close: async () => local?.server.close(),
+    close: async () => local?.close(),
   };
 }
 
@@ -138,8 +138,14 @@ async function connectLocal(port: ProcessPort) {
     const responseLimitMs = responseLimit(port.environment);
     // Its credentials file has a client secret. The SDK loads while the emulator answers.
     const [server] = await Promise.all([port.emulator ?? openLocal(port), import("../azure/credentials/client-secret.js")]);
-    const way: Pick<Transport, "agent" | "send"> = "send" in server ? { send: server.send } : { agent: agentFor(server) };
-    return { server, way, responseLimitMs };
+    const agent = "send" in server ? undefined : agentFor(server);
+    const way: Pick<Transport, "agent" | "send"> = "send" in server ? { send: server.send } : { ...(agent && { agent }) };
+    const close = async () => {
+      agent?.destroy();
+      // Whoever has given an emulator uses it further.
+      if (port.emulator === undefined) await server.close();
+    };
+    return { server, way, responseLimitMs, close };
   });
 }
 
@@ -153,12 +159,12 @@ async function openLocal(port: ProcessPort) {
 
 /** The port with an emulator that several commands of this process share, so that they do not write its state against each other. */
 export async function withSharedEmulator<T>(port: ProcessPort, work: (port: ProcessPort) => Promise<T>): Promise<T> {
-  const opened = port.emulator ?? (await orLocalFailure(() => openLocal(port)));
-  if (!("send" in opened)) return work(port);
+  if (port.emulator !== undefined) return work(port);
+  const emulator = await orLocalFailure(() => openLocal(port));
   try {
-    return await work({ ...port, emulator: { ...opened, close: () => undefined } });
+    return await work("send" in emulator ? { ...port, emulator } : port);
   } finally {
-    opened.close();
+    if ("send" in emulator) emulator.close();
   }
 }
 

@@ -53,7 +53,7 @@ export function memoryAzure(): MemoryAzure {
         return azure.send(request);
       };
       const code = await Promise.race([
-        main({ ...process.port, emulator: { credentialsFile, timeScale, close: () => azure.close(), send } }),
+        main({ ...process.port, emulator: { credentialsFile, timeScale, close: () => azure.close(), send } }).finally(() => azure.close()),
         process.ended,
       ]);
       return { code, stdout: process.stdout(), stderr: process.stderr() };

@@ -166,7 +166,8 @@ export class Place {
     };
     const work = async (): Promise<number | string> => {
       if (afterMs > 0) await clock.sleep(afterMs);
-      return main({ ...process.port, emulator: this.#connection(run, faults, { kill, planned }) });
+      const emulator = this.#connection(run, faults, { kill, planned });
+      return main({ ...process.port, emulator }).finally(() => emulator.close());
     };
     const code = await currentRun.run(run, () => Promise.race([throughGate(gate, work), process.ended]));
     const result = { code, stdout: process.stdout(), stderr: process.stderr() };
