@@ -1,2 +1,2 @@
 /** What other features use of an estate. */
-export { readRoom } from "./room.js";
+export { readRoom, type Room } from "./room.js";

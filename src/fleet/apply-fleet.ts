@@ -1,15 +1,12 @@
 /** Creates or destroys the members of a fleet: what they need before them, consent once, and one summary. */
-import { toFailure } from "../azure/to-failure.js";
 import { runTasks } from "../engine/run.js";
 import type { Task } from "../engine/run-result.js";
 import { walk } from "../engine/walk.js";
 import { Failure } from "../errors/failure.js";
 import { askYesNo, canAsk } from "../render/prompt.js";
 import { printDocument } from "../render/document.js";
-import { printable } from "../render/printable.js";
 import { table } from "../render/table.js";
 import { sentence } from "../render/wrapped.js";
-import { connect, type ConnectSettings } from "../run/connect.js";
 import { confirmByTyping, requireConsent } from "../run/consent.js";
 import { runOptions } from "../run/engine-options.js";
 import { finish } from "../run/finish.js";
@@ -21,8 +18,8 @@ import type { Resolved } from "../settings/settings.js";
 import { plural } from "../text/plural.js";
 import { worstCode } from "./exit-code.js";
 import type { Member } from "./fleet-file.js";
-import { failureOfMember, prepareFleet, withMembers, writeEnd, type FleetRun, type PreparedFleet } from "./fleet-run.js";
-import { requireRoom } from "./room.js";
+import { failureOfMember, prepareFleet, withMembers, writeEnd, type FleetRun } from "./fleet-run.js";
+import { checkRoom } from "./room.js";
 import { memberKinds } from "./domain/member-kinds.js";
 import { kinds } from "./member-facts.js";
 import type { MemberEnd } from "./member-run.js";
@@ -40,37 +37,13 @@ export async function applyFleet<C extends Command>(
   const verb = command === "create fleet" ? "create" : "destroy";
   const prepared = await prepareFleet(verb, resolved, port, names);
   return withRunContext({ ...settings, command }, notices, port, async (context) => {
-    if (verb === "create") await checkRoom({ ...settings, command }, prepared, port, context);
+    if (verb === "create") await checkRoom(prepared, resolved, port, context);
     await confirm(command, prepared.members, prepared.subject, settings, context);
     // Deletions were confirmed for all. A create needs no consent; where one for a single cluster does, a fleet does not give it.
     const yes = verb === "destroy";
     const fleetRun: FleetRun = { ...prepared, verb, resolved, dryRun: settings.dryRun, yes, port, context, runOther };
     return settings.dryRun ? planFleet(command, fleetRun) : runFleet(command, fleetRun);
   });
-}
-
-/** Before anything is written. What cannot be read refuses nothing: each create of a cluster finds out for itself. */
-async function checkRoom(
-  settings: Omit<ConnectSettings, "subscriptionOptional">,
-  { members, credsOf }: PreparedFleet,
-  port: ProcessPort,
-  context: RunContext,
-): Promise<void> {
-  const [first] = members.filter(({ kind }) => kind === "clusters");
-  if (first === undefined) return;
-  const azureCreds = credsOf(first) ?? settings.azureCreds;
-  try {
-    const { azure, close } = await connect({ ...settings, azureCreds, subscriptionOptional: true }, port, context);
-    try {
-      await requireRoom(azure, members, context.signal);
-    } finally {
-      await close();
-    }
-  } catch (error) {
-    const failure = toFailure(error, "reading the limits of the subscription");
-    if (context.signal.aborted || failure.code === "ARO-SUB-002") throw error;
-    context.say(`notice: whether the clusters fit the limits is not known: ${printable(failure.message)}`);
-  }
 }
 
 interface Consent {

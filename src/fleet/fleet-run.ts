@@ -86,7 +86,7 @@ async function settingProblems(verb: Verb, member: Member, flags: OtherCommand["
 }
 
 /** What the command line says about the connection is for all members. */
-function connectionFlags({ settings, origins }: Pick<FleetSettings, "settings" | "origins">): OtherCommand["flags"] {
+export function connectionFlags({ settings, origins }: Pick<FleetSettings, "settings" | "origins">): OtherCommand["flags"] {
   const keys = ["cloud", "azureCreds", "subscription", "debug"] as const;
   return Object.fromEntries(
     keys.flatMap((key) =>

@@ -247,3 +247,23 @@ test("clusters that do not fit the limits of the subscription are refused before
   await fleet.azure.seed({ knobs: { roleAssignmentLimit: 1 } });
   exits(await fleet.run("create", ["blue", "green"]), 0);
 });
+
+test("the limits are those of the cloud and the subscription that the file names", async () => {
+  const subscriptionId = "5b5c0000-0000-4000-8000-00000000dead";
+  const fleet = await fleetOf({
+    common: { ...common, cloud: "local", subscription: subscriptionId },
+    clusters: [{ name: "own", infraId: "own-x7" }],
+  });
+  await fleet.azure.seed({ knobs: { roleAssignmentLimit: 1 } });
+  const { stderr } = await fleet.azure.cli([
+    "create",
+    "fleet",
+    "--fleet-file",
+    fleet.azure.path("fleet.yaml"),
+    "--output-dir",
+    fleet.directory,
+  ]);
+  expect(stderr).toContain(`subscription ${subscriptionId} was not found`);
+  const { code } = await fleet.run("create", ["--subscription", wellKnown.subscriptionId]);
+  expect(code).toBe(5);
+});
