@@ -66,13 +66,18 @@ test("a share of the shards is refused that an engine cannot have", async () => 
   }
 });
 
-/** Runs the command of the one container, as a kubelet does, with directories in place of its volumes. */
-async function runPod({ spec }: Manifest, azure: TestEmulator, index?: number): Promise<void> {
-  const [sh = "", option = "", script = ""] = spec.template.spec.containers[0]?.command ?? [];
+/** The program, as the image has it; returns its directory. Once for all pods: a file that runs cannot be written. */
+function programIn(azure: TestEmulator): string {
   const bin = azure.path("bin");
-  mkdirSync(bin, { recursive: true });
+  mkdirSync(bin);
   writeFileSync(join(bin, "aro-hcp"), `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`);
   chmodSync(join(bin, "aro-hcp"), 0o755);
+  return bin;
+}
+
+/** Runs the command of the one container, as a kubelet does, with directories in place of its volumes. */
+async function runPod({ spec }: Manifest, azure: TestEmulator, bin: string, index?: number): Promise<void> {
+  const [sh = "", option = "", script = ""] = spec.template.spec.containers[0]?.command ?? [];
   const home = dirname(azure.directory);
   const env = {
     ...plainEnvironment(home),
@@ -96,8 +101,9 @@ test("pods side by side create each cluster once, also if an index starts twice"
   const all = manifestsIn(exits(await azure.cli(flags), 0).stdout).filter(({ kind }) => kind === "Job");
   const [first, shards] = all;
   if (first === undefined || shards === undefined) throw new Error("no Jobs");
-  await runPod(first, azure);
-  await Promise.all([0, 1, 1].map((index) => runPod(shards, azure, index)));
+  const bin = programIn(azure);
+  await runPod(first, azure, bin);
+  await Promise.all([0, 1, 1].map((index) => runPod(shards, azure, bin, index)));
   const { stdout } = exits(
     await azure.cli([
       "show",
