@@ -28,6 +28,11 @@ export interface MemoryAzure {
   restore(kept: KeptState): void;
 }
 
+/** A command that closed it would end the waits of others that share it. */
+function ownedByCaller(): never {
+  throw new Error("a command closed an emulator that it was given");
+}
+
 export function memoryAzure(): MemoryAzure {
   const { path: directory } = temporaryDirectory(afterAll);
   const clientSecret = "the-secret-of-the-first-application";
@@ -53,7 +58,7 @@ export function memoryAzure(): MemoryAzure {
         return azure.send(request);
       };
       const code = await Promise.race([
-        main({ ...process.port, emulator: { credentialsFile, timeScale, close: () => azure.close(), send } }).finally(() => azure.close()),
+        main({ ...process.port, emulator: { credentialsFile, timeScale, close: ownedByCaller, send } }).finally(() => azure.close()),
         process.ended,
       ]);
       return { code, stdout: process.stdout(), stderr: process.stderr() };
