@@ -60,7 +60,7 @@ export class Invariants {
       const [collection, member = ""] = at;
       if (collection === "resources") this.#checkResource(state.resources[member], member);
       if (collection === "roleAssignments") {
-        this.#checkAssignment(state, state.roleAssignments[member], member);
+        this.#checkAssignment(state.roleAssignments[member], member);
         if (state.roleAssignments[member] === undefined) this.#checkRemovedRole(run, state, member);
       }
       if (collection === "applications") {
@@ -82,6 +82,7 @@ export class Invariants {
     const printed = `${stdout}\n${stderr}`;
     if ([...secrets, ...(key === undefined ? [] : [key])].some((secret) => secret.length > 8 && printed.includes(secret)))
       this.violated(`${run} printed a private value`);
+    this.#checkTwice(state);
   }
 
   /** `infraId` is that in the output file: undefined if there is none. */
@@ -118,17 +119,23 @@ export class Invariants {
     return this.known.named.includes("--purge") && parent.includes("/providers/") && !this.known.resources.has(parent);
   }
 
-  #checkAssignment(state: AzureState, assignment: RoleAssignment | undefined, id: string): void {
+  #checkAssignment(assignment: RoleAssignment | undefined, id: string): void {
     if (this.known.assignments.has(id)) {
       if (assignment === undefined) this.violated(`a role assignment of others was deleted: ${id}`);
       return;
     }
     if (assignment === undefined) return;
-    if (this.#isOfOthers(assignment.scope.toLowerCase()) && !this.#isNamed(assignment.scope.toLowerCase()))
+    const scope = assignment.scope.toLowerCase();
+    if (this.#isOfOthers(scope) && !this.#isNamed(scope))
       this.violated(`a role was given on a scope that no flag names: ${assignment.scope}`);
-    const grants = Object.values(state.roleAssignments).map(grantOf);
-    if (grants.filter((grant) => grant === grantOf(assignment)).length > 1)
-      this.violated(`a role is assigned twice: ${grantOf(assignment)}`);
+  }
+
+  #checkTwice({ roleAssignments }: AzureState): void {
+    const grants = new Set<string>();
+    for (const grant of Object.values(roleAssignments).map(grantOf)) {
+      if (grants.has(grant)) this.violated(`a role is assigned twice: ${grant}`);
+      grants.add(grant);
+    }
   }
 
   /** The scope, or the group that contains it, existed before. */

@@ -65,7 +65,7 @@ export class VirtualTime implements Schedule {
   readonly #trace = createHash("sha256");
   readonly #dead = new Set<string>();
   #turns: Turn[] = [];
-  #sleeps: Sleep[] = [];
+  readonly #sleeps = new Set<Sleep>();
   #nowMs = 0;
   #count = 0;
   /** Its command has ended: see whether that was the last one, before anything goes on. */
@@ -132,9 +132,8 @@ export class VirtualTime implements Schedule {
 
   /** False if nothing waits. */
   #goOn(): boolean {
-    const isAlive = ({ run }: Turn): boolean => !this.#dead.has(run);
-    this.#turns = this.#turns.filter(isAlive);
-    if (this.#turns.length === 0) this.#wake(isAlive);
+    this.#turns = this.#turns.filter(({ run }) => !this.#dead.has(run));
+    if (this.#turns.length === 0) this.#wake();
     if (this.#turns.length === 0) return false;
     const turn = this.#next();
     this.#count++;
@@ -154,13 +153,19 @@ export class VirtualTime implements Schedule {
   }
 
   /** Moves the time to the end of the next sleep. */
-  #wake(isAlive: (sleep: Sleep) => boolean): void {
-    this.#sleeps = this.#sleeps.filter(isAlive);
-    const endMs = Math.min(...this.#sleeps.map((sleep) => sleep.endMs));
+  #wake(): void {
+    let endMs = Infinity;
+    for (const sleep of this.#sleeps) {
+      if (this.#dead.has(sleep.run)) this.#sleeps.delete(sleep);
+      else endMs = Math.min(endMs, sleep.endMs);
+    }
     if (endMs === Infinity) return;
     this.#nowMs = Math.max(this.#nowMs, endMs);
-    this.#turns.push(...this.#sleeps.filter((sleep) => sleep.endMs <= endMs));
-    this.#sleeps = this.#sleeps.filter((sleep) => sleep.endMs > endMs);
+    for (const sleep of this.#sleeps) {
+      if (sleep.endMs > endMs) continue;
+      this.#sleeps.delete(sleep);
+      this.#turns.push(sleep);
+    }
   }
 
   #sleep(run: string, ms: number, signal?: AbortSignal): Promise<void> {
@@ -176,12 +181,12 @@ export class VirtualTime implements Schedule {
         },
       };
       const abort = (): void => {
-        this.#sleeps = this.#sleeps.filter((each) => each !== sleep);
+        this.#sleeps.delete(sleep);
         this.#turns = this.#turns.filter((each) => each !== sleep);
         if (signal) reject(reasonOf(signal));
       };
       signal?.addEventListener("abort", abort, { once: true });
-      this.#sleeps.push(sleep);
+      this.#sleeps.add(sleep);
     });
   }
 }
