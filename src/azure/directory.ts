@@ -44,6 +44,13 @@ export interface Directory extends Applications {
   /** Any one object of this kind; undefined if there is none. */
   anyOf(kind: "servicePrincipals" | "users" | "groups"): Promise<{ readonly id: string } | undefined>;
   deletedPrincipals(): Promise<DeletedPrincipal[]>;
+  /** How many objects the tenant has, deleted ones included, and how many it may have; undefined if Graph does not say. Only beta has it. */
+  size(): Promise<DirectorySize | undefined>;
+}
+
+export interface DirectorySize {
+  readonly used: number;
+  readonly total: number;
 }
 
 /** `send` is the pipeline of every other client: the same retries, sign-in and rate limit apply to Graph. */
@@ -70,6 +77,12 @@ export function directory(endpoint: string, send: (request: PipelineRequest) => 
         client.api(`/${kind}?$top=1&$select=id`).get(),
       );
       return value[0];
+    },
+    async size() {
+      const { value } = await graph<{ readonly value: readonly { readonly directorySizeQuota?: DirectorySize }[] }>((client) =>
+        client.api("/organization?$select=id,directorySizeQuota").version("beta").get(),
+      );
+      return value[0]?.directorySizeQuota;
     },
     deletedPrincipals: () =>
       allPages<DeletedPrincipal>(graph, "/directory/deletedItems/microsoft.graph.servicePrincipal?$select=id,appId,servicePrincipalType"),

@@ -1,4 +1,5 @@
 /** `budget`: how many more clusters fit in each region of each subscription, and which limit allows no more. */
+import type { Azure } from "../azure/azure.js";
 import type { RenderAdvice } from "../errors/advice.js";
 import { exitCodes } from "../errors/exit-codes.js";
 import { printDocument } from "../render/document.js";
@@ -9,9 +10,12 @@ import type { RunContext } from "../run/run-context.js";
 import { withConnection } from "../run/with-connection.js";
 import type { Resolved } from "../settings/settings.js";
 import { plural } from "../text/plural.js";
+import { sameText } from "../text/same-text.js";
 import { findingsIn, locationOf } from "./findings.js";
-import { fitting, readLimits, type Limit } from "./limits.js";
-import type { ListedSubscription, Unread } from "./reading/estate.js";
+import { freedBySweep, type Freed } from "./freed.js";
+import { directoryLimit, fitting, readLimits, type Limit } from "./limits.js";
+import type { Estate, ListedSubscription, Unread } from "./reading/estate.js";
+import { readEvidence } from "./reading/evidence.js";
 import { readEstate } from "./reading/read-estate.js";
 import { showUnread, unreadJson } from "./unread.js";
 
@@ -21,6 +25,15 @@ interface Budget {
   readonly subscription: ListedSubscription;
   readonly locations: readonly string[];
   readonly limits: readonly Limit[];
+  /** Undefined if it is not known. */
+  readonly afterSweep: readonly Limit[] | undefined;
+}
+
+/** Many callers may not read it: what is unknown does not count, and a sentence names it. */
+interface OfDirectory {
+  readonly limit: Limit | undefined;
+  readonly freed: Freed | undefined;
+  readonly unknown: readonly string[];
 }
 
 export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
@@ -29,6 +42,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
     const estate = await readEstate(azure, settings.subscriptions, context.signal);
     const findings = findingsIn(estate);
     const unread: Unread[] = [...estate.unread];
+    const directory = await readDirectory(azure, estate, settings.infraIds, context.signal);
     const budgets = await Promise.all(
       estate.subscriptions
         .filter(({ state }) => state !== "Disabled")
@@ -39,18 +53,42 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
           const entries = estate.entries.filter(({ subscriptionId }) => subscriptionId === subscription.id);
           const read = await readLimits(azure, subscription.id, entries, { locations, nodes: settings.nodePoolReplicas });
           unread.push(...read.unread);
-          return { subscription, locations, limits: read.limits };
+          const { freed, limit } = directory;
+          const limits = [...read.limits, ...(limit === undefined || !isAtHome(subscription, azure) ? [] : [limit])];
+          return { subscription, locations, limits, afterSweep: freed && limits.map((one) => afterSweep(one, freed, subscription.id)) };
         }),
     );
     context.signal.throwIfAborted();
-    if (settings.output === "json") printDocument(context.result, document(budgets, unread, context.renderAdvice));
-    else print(budgets, unread, context);
+    const shown = { budgets, unread, unknown: directory.unknown };
+    if (settings.output === "json") printDocument(context.result, document(shown, context.renderAdvice));
+    else print(shown, context);
     return unread.length === 0 ? exitCodes.done : exitCodes.incomplete;
   });
 }
 
+async function readDirectory(azure: Azure, estate: Estate, infraIds: readonly string[], signal: AbortSignal): Promise<OfDirectory> {
+  const [limit, evidence] = await Promise.all([directoryLimit(azure).catch(() => undefined), readEvidence(azure, estate, signal)]);
+  const freed = evidence.unread.length === 0 ? await freedBySweep(evidence, infraIds) : undefined;
+  return {
+    ...{ limit, freed },
+    unknown: [
+      ...(limit === undefined ? ["the use of directory objects"] : []),
+      ...(freed === undefined ? ["what a sweep would free"] : []),
+    ],
+  };
+}
+
+/** Whether its principals are in the directory that was read. */
+function isAtHome({ tenantId }: ListedSubscription, azure: Azure): boolean {
+  return tenantId === undefined || sameText(tenantId, azure.connection.tenantId);
+}
+
+function afterSweep(limit: Limit, freed: Freed, subscriptionId: string): Limit {
+  return { ...limit, used: limit.used - freed.of(limit, subscriptionId) };
+}
+
 /** The limits of the subscription count in each of its regions. */
-function limitsIn({ limits }: Budget, location: string | undefined): readonly Limit[] {
+function limitsIn(limits: readonly Limit[], location: string | undefined): readonly Limit[] {
   return limits.filter((one) => one.location === undefined || one.location === location);
 }
 
@@ -59,11 +97,18 @@ function placesOf({ locations }: Budget): readonly (string | undefined)[] {
   return locations.length === 0 ? [undefined] : locations;
 }
 
-function document(budgets: readonly Budget[], unread: readonly Unread[], renderAdvice: RenderAdvice) {
-  const fits = (budget: Budget, location: string | undefined, kind: "sharedSet" | "ownSet") => {
-    const found = fitting(limitsIn(budget, location), kind);
+interface Shown {
+  readonly budgets: readonly Budget[];
+  readonly unread: readonly Unread[];
+  readonly unknown: readonly string[];
+}
+
+function document({ budgets, unread, unknown }: Shown, renderAdvice: RenderAdvice) {
+  const fits = (limits: readonly Limit[], kind: "sharedSet" | "ownSet") => {
+    const found = fitting(limits, kind);
     return found && { clusters: found.count, boundBy: found.bound.name };
   };
+  const both = (limits: readonly Limit[]) => ({ withSharedSet: fits(limits, "sharedSet"), withOwnSet: fits(limits, "ownSet") });
   return {
     ok: unread.length === 0,
     command,
@@ -72,9 +117,12 @@ function document(budgets: readonly Budget[], unread: readonly Unread[], renderA
         subscriptionID: budget.subscription.id,
         subscriptionName: budget.subscription.name,
         location,
-        withSharedSet: fits(budget, location, "sharedSet"),
-        withOwnSet: fits(budget, location, "ownSet"),
-        limits: limitsIn(budget, location).map(({ name, location: region, used, limit, takes }) => ({
+        ...both(limitsIn(budget.limits, location)),
+        afterSweep: budget.afterSweep && {
+          frees: freedIn(budget, location).map(([name, count]) => ({ name, count })),
+          ...both(limitsIn(budget.afterSweep, location)),
+        },
+        limits: limitsIn(budget.limits, location).map(({ name, location: region, used, limit, takes }) => ({
           name,
           location: region,
           used,
@@ -83,11 +131,20 @@ function document(budgets: readonly Budget[], unread: readonly Unread[], renderA
         })),
       })),
     ),
+    unknown,
     unread: unreadJson(unread, renderAdvice),
   };
 }
 
-function print(budgets: readonly Budget[], unread: readonly Unread[], context: RunContext): void {
+/** ["role assignments", 530], for each limit that a sweep frees something of. */
+function freedIn({ limits, afterSweep: after = [] }: Budget, location: string | undefined): readonly (readonly [string, number])[] {
+  const left = limitsIn(after, location);
+  return limitsIn(limits, location)
+    .map(({ name, used }, at) => [name, used - (left[at]?.used ?? used)] as const)
+    .filter(([, count]) => count > 0);
+}
+
+function print({ budgets, unread, unknown }: Shown, context: RunContext): void {
   const { result } = context;
   for (const [index, budget] of budgets.entries()) {
     const { id, name } = budget.subscription;
@@ -99,18 +156,29 @@ function print(budgets: readonly Budget[], unread: readonly Unread[], context: R
       String(takes.ownSet),
     ]);
     result.show(table(result, ["LOCATION", "LIMIT", "USED", "PER CLUSTER", "WITH ITS OWN SET"], rows));
-    for (const location of placesOf(budget)) result.print(sentence(result, fitText(budget, location)));
+    for (const location of placesOf(budget)) {
+      result.print(sentence(result, fitText(budget.limits, location)));
+      const frees = freedIn(budget, location).map(([what, count]) => `${String(count)} ${what}`);
+      if (frees.length > 0 && budget.afterSweep !== undefined)
+        result.print(sentence(result, fitText(budget.afterSweep, location, `after a sweep, which frees ${frees.join(", ")}`)));
+    }
+  }
+  if (unknown.length > 0) {
+    result.print("");
+    result.print(
+      sentence(result, `you may not read the directory: ${unknown.join(" and ")} ${unknown.length === 1 ? "is" : "are"} unknown`),
+    );
   }
   showUnread(unread, context);
 }
 
 /** "eastus: 189 more clusters fit on existing sets, limited by role assignments; 158 more clusters fit with a set each, limited by …" */
-function fitText(budget: Budget, location: string | undefined): string {
-  const limits = limitsIn(budget, location);
+function fitText(all: readonly Limit[], location: string | undefined, change?: string): string {
+  const limits = limitsIn(all, location);
   const [shared, own] = [fitting(limits, "sharedSet"), fitting(limits, "ownSet")];
   if (shared === undefined || own === undefined) return "how many more clusters fit is unknown";
   const text = (count: number, how: string, by: string) =>
     `${plural(count, "more cluster")} ${count === 1 ? "fits" : "fit"} ${how}, limited by ${by}`;
-  const where = location === undefined ? "" : `${location}: `;
-  return `${where}${text(shared.count, "on existing sets", shared.bound.name)}; ${text(own.count, "with a set each", own.bound.name)}`;
+  const where = [location, change].filter((one) => one !== undefined).join(", ");
+  return `${where}${where === "" ? "" : ": "}${text(shared.count, "on existing sets", shared.bound.name)}; ${text(own.count, "with a set each", own.bound.name)}`;
 }

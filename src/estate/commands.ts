@@ -18,9 +18,20 @@ export const commands = {
     summary: "show how many more clusters fit in each subscription and region",
     description:
       "Reads the limits that a cluster takes something of: role assignments, resource groups, zones, networks, addresses, storage accounts. " +
-      "vCPUs of its nodes. Shows which of them allows no more. Read-only. Exits with 8 if the use of a limit could not be read.",
+      "vCPUs of its nodes. Shows which of them allows no more, and what a sweep would free. Read-only. Exits with 8 if the use of a limit could not be read.",
     examples: ["aro-hcp budget --cloud local", "aro-hcp budget --azure-creds creds.json --location westus3 --output json"],
-    options: [...everywhere, "azureCreds", "cloud", "timeout", "concurrency", "output", "subscriptions", "budgetLocation", "budgetNodes"],
+    options: [
+      ...everywhere,
+      "azureCreds",
+      "cloud",
+      "timeout",
+      "concurrency",
+      "output",
+      "subscriptions",
+      "budgetLocation",
+      "budgetNodes",
+      "auditedInfraIds",
+    ],
   },
   audit: {
     summary: "show what nobody uses any more, with proofs and objections",

@@ -64,6 +64,7 @@ export const results = {
   budget: z.object({
     ...documentHead,
     unread: estateParts.unread,
+    unknown: texts.describe("what the caller may not read of the directory: it does not count"),
     budgets: z.array(
       z.object({
         subscriptionID: text,
@@ -71,6 +72,14 @@ export const results = {
         location: text.optional().describe("absent for a subscription without clusters"),
         withSharedSet: fits,
         withOwnSet: fits,
+        afterSweep: z
+          .object({
+            frees: z.array(z.object({ name: text.describe("the limit"), count })),
+            withSharedSet: fits,
+            withOwnSet: fits,
+          })
+          .optional()
+          .describe("what would fit after aro-hcp sweep; absent if the caller may not read the directory"),
         limits: z.array(
           z.object({
             name: text,

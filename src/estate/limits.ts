@@ -3,7 +3,7 @@ import { roleAssignmentUse, usageResponse } from "../azure/arm-responses.js";
 import type { Azure } from "../azure/azure.js";
 import { toFailure } from "../azure/to-failure.js";
 import { wantedResources } from "../doctor/index.js";
-import { assignedComponents } from "../domain/components.js";
+import { assignedComponents, controlPlaneComponents, dataPlaneComponents } from "../domain/components.js";
 import type { Part } from "../domain/create-parts.js";
 import { defaultEgress } from "../domain/egress.js";
 import { defaultNode } from "../domain/hosted-cluster-choices.js";
@@ -24,6 +24,8 @@ export interface Limit {
   readonly name: string;
   /** Undefined for a limit of the whole subscription. */
   readonly location: string | undefined;
+  /** The resource type that it counts, where it counts one. */
+  readonly type?: string;
   readonly used: number;
   readonly limit: number;
   readonly takes: PerCluster;
@@ -65,7 +67,7 @@ export async function readLimits(
     ),
   ]);
   const counted = published.map(({ name, type, limit }) => ({
-    ...{ name, location: undefined, limit, takes: takes.of(type.type) },
+    ...{ name, location: undefined, type: type.type, limit, takes: takes.of(type.type) },
     used: entries.filter((one) => isType(one, type)).length,
   }));
   return { limits: [...counted, ...limits.flat()].filter(({ takes: { ownSet } }) => ownSet > 0), unread };
@@ -92,6 +94,13 @@ async function roleLimit(azure: Azure, subscriptionId: string, takes: PerCluster
   const { body } = await (await azure.manager()).get(path, "2019-08-01-preview", roleAssignmentUse);
   const { roleAssignmentsCurrentCount: used, roleAssignmentsLimit: limit } = body;
   return [{ name: "role assignments", location: undefined, used, limit, takes }];
+}
+
+/** An application has a service principal, a managed identity has one only. Undefined if Graph does not say. @throws if the caller may not read it */
+export async function directoryLimit(azure: Azure): Promise<Limit | undefined> {
+  const size = await (await azure.directory()).size();
+  const takes = { sharedSet: 0, ownSet: 2 * controlPlaneComponents.length + dataPlaneComponents.length };
+  return size && { name: "directory objects", location: undefined, used: size.used, limit: size.total, takes };
 }
 
 /** Kubernetes creates the nodes, not a create: they count for a cluster, whatever its set is. */
@@ -131,7 +140,7 @@ async function regionalLimits(
   return own.flatMap(({ type, quota: { names } }) =>
     usages
       .filter(({ name }) => names.includes(name.value))
-      .map(({ name, currentValue, limit }) => ({ name: name.value, location, used: currentValue, limit, takes: takes.of(type) })),
+      .map(({ name, currentValue: used, limit }) => ({ name: name.value, location, type, used, limit, takes: takes.of(type) })),
   );
 }
 

@@ -1,5 +1,7 @@
 /** `budget`: what a create takes of each limit, and how many more clusters fit until the first of them is reached. */
 import { expect, test } from "vitest";
+import { wellKnown } from "../../src/emulator/index.js";
+import { changeState } from "../harness/state-changes.js";
 import { demoDomain, testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { exits } from "../cli/expectations.js";
 
@@ -80,6 +82,26 @@ test("a limit whose use cannot be read is unknown, not free", async () => {
   expect(stderr).toContain("role assignments");
   expect(stderr).toContain("ARO-AUTHZ-001");
   expect(stdout).not.toContain("role assignments");
+});
+
+test("the size of the directory counts for sets of their own, and its reader needs a right of its own", async () => {
+  const azure = await testEmulator();
+  const read = async () => {
+    const { stdout } = exits(await azure.cli(["budget", "--cloud", "local", "--output", "json"]), 0);
+    return JSON.parse(stdout) as { readonly unknown: readonly string[]; readonly budgets: readonly Budget[] };
+  };
+  const text = async () => exits(await azure.cli(["budget", "--cloud", "local"]), 0).stdout.replaceAll(/\s+/g, " ");
+  expect((await read()).unknown).toEqual(["the use of directory objects"]);
+  expect(await text()).toContain("you may not read the directory: the use of directory objects is unknown");
+  await changeState(azure, ({ applications }) => {
+    applications[wellKnown.clientId]?.graphPermissions.push("Directory.Read.All");
+  });
+  expect(await read()).toMatchObject({ unknown: [] });
+  const { used = 0 } = (await read()).budgets[0]?.limits.find(({ name }) => name === "directory objects") ?? {};
+  await azure.seed({ knobs: { directorySize: used + 2 * 19 + 18 } });
+  expect((await read()).budgets[0]?.withOwnSet).toEqual({ clusters: 2, boundBy: "directory objects" });
+  expect((await read()).budgets[0]?.withSharedSet.boundBy).toBe("role assignments");
+  expect(await text()).not.toContain("you may not read the directory");
 });
 
 test("people see a table, and a subscription without clusters has its own limits alone", async () => {

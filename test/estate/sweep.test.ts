@@ -62,6 +62,24 @@ describe("of 4,000 role assignments", () => {
     expect(verdicts((await audit(azure, [])).candidates, "sweep")).toBe(330);
   });
 
+  test("a budget says that none fits, and how many would after a sweep", async () => {
+    const azure = await full();
+    // No create makes nodes.
+    const budget = ["budget", "--cloud", "local", "--node-pool-replicas", "0", ...given];
+    const { budgets } = JSON.parse((await azure.cli([...budget, "--output", "json"])).stdout) as { readonly budgets: readonly object[] };
+    const sharedSet = (clusters: number) => ({ clusters, boundBy: "role assignments" });
+    expect(budgets).toMatchObject([
+      {
+        withSharedSet: sharedSet(0),
+        afterSweep: { frees: [{ name: "role assignments", count: 530 }], withSharedSet: sharedSet(25), withOwnSet: sharedSet(22) },
+      },
+    ]);
+    const text = (await azure.cli(budget, { env: { NO_COLOR: "1" } })).stdout.replaceAll(/\s+/g, " ");
+    expect(text).toContain(
+      "eastus, after a sweep, which frees 530 role assignments: 25 more clusters fit on existing sets, limited by role assignments;",
+    );
+  });
+
   test("a sweep removes these 530, in a journal that only its owner reads, and an undo restores them", async () => {
     const azure = await full();
     const before = await left(azure);

@@ -29,6 +29,7 @@ const knobs = z.strictObject({
   credentialLagSeconds: z.number().min(0).optional(),
   federationMissSeconds: z.number().min(0).optional(),
   directoryQuota: z.int().min(0).optional(),
+  directorySize: z.int().min(0).optional(),
   certificateIssuance: z.record(z.string(), z.enum(["held", "rejected"])).optional(),
   missingRoles: z.array(guid).optional(),
   takenStorageNames: z.array(z.string()).optional(),

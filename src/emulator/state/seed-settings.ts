@@ -45,6 +45,8 @@ export interface SeedSettings {
   federationMissSeconds?: number;
   /** Directory objects, including soft-deleted ones, that a principal may own (Azure: 250 without an administrator role). */
   directoryQuota?: number;
+  /** Directory objects that the tenant may have (Azure: 50,000 without a verified domain). */
+  directorySize?: number;
   /** What a provider of certificates does with requests, by provider: leaves them pending, or rejects them. Others are signed. */
   certificateIssuance?: Record<string, "held" | "rejected">;
   /** GUIDs of built-in roles that this cloud does not have. */

@@ -1,6 +1,7 @@
 /** Graph: looking up service principals and applications. */
 import { expect, test } from "vitest";
 import { seedState, wellKnown } from "../../../src/emulator/index.js";
+import { changeState } from "../../harness/state-changes.js";
 import { openLocalServer, tokenRequest, type LocalServer, type Reply } from "../local-server.js";
 import { openDirectory } from "./directory.js";
 
@@ -153,4 +154,22 @@ test("a new application and its principal answer where they are, and every prope
     `${place}/${(principal.body as { id: string }).id}/Microsoft.DirectoryServices.ServicePrincipal`,
   );
   expect(principal.body).toMatchObject({ passwordCredentials: [], keyCredentials: [], signInAudience: "AzureADMyOrg", homepage: null });
+});
+
+test("the tenant is read with a right of its own, and beta alone says how much of its directory is used", async () => {
+  const server = await openLocalServer();
+  const target = "organization?$select=id,directorySizeQuota";
+  expect(await get(server, "/v1.0/organization")).toMatchObject({ status: 403, body: { error: { code: "Authorization_RequestDenied" } } });
+  await changeState(server, ({ applications }) => {
+    applications[wellKnown.clientId]?.graphPermissions.push("Organization.Read.All");
+  });
+  expect(idsIn(await get(server, "/v1.0/organization"))).toEqual([wellKnown.tenantId]);
+  expect(await get(server, `/v1.0/${target}`)).toMatchObject({ status: 400 });
+  const used = async () => {
+    const { body } = await get(server, `/beta/${target}`);
+    return (body as { readonly value: readonly { readonly directorySizeQuota: object }[] }).value[0]?.directorySizeQuota;
+  };
+  const before = (await used()) as { readonly used: number; readonly total: number };
+  await seedState(server.directory, seeded(4));
+  expect(await used()).toEqual({ used: before.used + 8, total: before.total });
 });

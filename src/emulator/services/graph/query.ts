@@ -92,7 +92,7 @@ export function getItem(call: Call, collection: Collection, key: Key): Answer {
   checkOptions(call.request, itemOptions);
   const { properties, selected } = findOr404(call, collection, key);
   const asked = call.request.query.has("$select") ? { ...properties, ...selected } : properties;
-  return { status: 200, takes: call.sample("read"), body: single(collection, select(call.request, collection, asked)) };
+  return { status: 200, takes: call.sample("read"), body: single(collection, selectedOf(call.request, collection.entity, asked)) };
 }
 
 /** The body of the answer for one object. */
@@ -128,7 +128,7 @@ export function getList(call: Call, collection: Collection): Answer {
     next.set("$skiptoken", String(from + size));
     body["@odata.nextLink"] = `${root}/${collection.path}?${next.toString()}`;
   }
-  body["value"] = matching.slice(from, from + size).map(({ properties }) => select(request, collection, properties));
+  body["value"] = matching.slice(from, from + size).map(({ properties }) => selectedOf(request, collection.entity, properties));
   return { status: 200, takes: call.sample("read"), body };
 }
 
@@ -140,9 +140,10 @@ function pageSize(call: Call): number {
   throw badRequest(`Invalid page size specified: '${asked}'. Must be between 1 and ${largestPage} inclusive.`, "Request_UnsupportedQuery");
 }
 
-function select(
+/** The properties that `$select` names; all without it. `entity`: as errors name it. */
+export function selectedOf(
   request: ApiRequest,
-  collection: Collection,
+  entity: string,
   properties: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
   const names = request.query.get("$select")?.split(",");
@@ -150,7 +151,7 @@ function select(
   return Object.fromEntries(
     names.map((name) => {
       if (!Object.hasOwn(properties, name)) {
-        throw badRequest(`Could not find a property named '${name}' on type 'microsoft.graph.${collection.entity}'.`);
+        throw badRequest(`Could not find a property named '${name}' on type 'microsoft.graph.${entity}'.`);
       }
       return [name, properties[name]];
     }),

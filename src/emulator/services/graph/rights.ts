@@ -9,7 +9,7 @@ import type { DeletedPrincipal } from "../../state/directory-objects.js";
 const readAndWriteAll = "Application.ReadWrite.All";
 const readAndWriteOwned = "Application.ReadWrite.OwnedBy";
 
-export type Readable = "applications" | "users" | "groups";
+export type Readable = "applications" | "users" | "groups" | "organization";
 
 /**
  * Each of these lets an application read all of them: with OwnedBy, Azure lists all applications and service principals in the tenant.
@@ -19,6 +19,7 @@ const readPermissions: Readonly<Record<Readable, readonly string[]>> = {
   applications: ["Application.Read.All", readAndWriteOwned, readAndWriteAll, "Directory.Read.All"],
   users: ["Directory.Read.All", "User.Read.All"],
   groups: ["Directory.Read.All", "Group.Read.All"],
+  organization: ["Directory.Read.All", "Organization.Read.All"],
 };
 
 function permissionsOf(call: Call): readonly string[] {

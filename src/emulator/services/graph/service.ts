@@ -1,4 +1,4 @@
-/** graph.microsoft.com v1.0, as far as identities need it: which function answers which route. */
+/** graph.microsoft.com v1.0, as far as identities need it, and of beta one route: which function answers which route. */
 import { authenticate } from "../../core/authenticate.js";
 import { matchTemplate } from "../../core/route-template.js";
 import type { Answer, Call, Service } from "../../core/service.js";
@@ -11,6 +11,7 @@ import {
   listFederatedCredentials,
   removeFederatedCredential,
 } from "./application-federation.js";
+import { listOrganizations } from "./organization.js";
 import { addOwner, getByIds, listOwners, removeOwner } from "./owners.js";
 import { collections, deletedCollections, getItem, getList, readableIn, type Key } from "./query.js";
 import { requireRead, type Readable } from "./rights.js";
@@ -52,6 +53,7 @@ const routes: readonly (readonly [method: string, path: string, handle: (call: C
   ["GET", "users/{key}", (call, key) => getItem(call, users, key)],
   ["GET", "groups", (call) => getList(call, groups)],
   ["GET", "groups/{key}", (call, key) => getItem(call, groups, key)],
+  ["GET", "organization", listOrganizations],
 ];
 
 export const graphService: Service = {
@@ -65,7 +67,8 @@ export const graphService: Service = {
     }
     const { segments, key: inParentheses } = splitKey(rest);
     for (const [wanted, template, handle] of routes) {
-      const matched = wanted === method && version === "v1.0" ? match(template, segments, inParentheses) : undefined;
+      const isVersion = version === "v1.0" || (version === "beta" && template === "organization");
+      const matched = wanted === method && isVersion ? match(template, segments, inParentheses) : undefined;
       if (matched === undefined) continue;
       requireRead(call, ...readIn(segments));
       emptyOldBin(call);
@@ -78,6 +81,7 @@ export const graphService: Service = {
 /** The kinds of objects that a request may be about; the bin and directoryObjects have all kinds. */
 function readIn(segments: readonly string[]): readonly Readable[] {
   const path = segments.join("/").toLowerCase();
+  if (path === "organization") return ["organization"];
   const about = [users, groups, ...deletedCollections].find((one) => path === one.path.toLowerCase() || path.startsWith(`${one.path}/`));
   if (about !== undefined) return [readableIn(about)];
   return /^directory(?:objects)?\//.test(path) ? ["applications", "users", "groups"] : ["applications"];
