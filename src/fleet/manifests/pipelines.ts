@@ -131,7 +131,7 @@ export function azurePipeline(jobs: FleetJobs): object {
   const names = sharedNames(jobs);
   const steps = (line: string, after: readonly object[] = []) => [
     { checkout: "self" },
-    { task: "UseNode@1", inputs: { version: "24.x" } },
+    { task: "NodeTool@0", inputs: { versionSpec: "24.x" } },
     { script: "npm install --global --no-audit --no-fund aro-hcp@0.1.0", displayName: "Install aro-hcp" },
     {
       task: "AzureCLI@2",
@@ -152,7 +152,7 @@ export function azurePipeline(jobs: FleetJobs): object {
     jobs: [
       ...(names.length === 0 ? [] : [{ job: "shared", pool, steps: steps(createLine(jobs, names), keep) }]),
       {
-        ...{ job: "clusters", pool, strategy: { parallel: jobs.shards } },
+        ...{ job: "clusters", pool, strategy: { parallel: String(jobs.shards) } },
         ...(names.length > 0 && { dependsOn: "shared" }),
         steps: [checkout, ...(names.length > 0 ? get : []), ...rest],
       },
