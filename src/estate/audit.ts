@@ -9,9 +9,17 @@ import type { RunContext } from "../run/run-context.js";
 import { withConnection } from "../run/with-connection.js";
 import type { Resolved } from "../settings/settings.js";
 import { plural } from "../text/plural.js";
-import { candidateKinds, candidateLabels, keptBecause, verdictOf, type Candidate, type CandidateKind, type Verdict } from "./candidate.js";
+import {
+  candidateKinds,
+  candidateLabels,
+  keptBecause,
+  verdictOf,
+  type Candidate,
+  type CandidateKind,
+  type Verdict,
+} from "./domain/candidate.js";
 import { auditedCandidates } from "./candidates/audited.js";
-import { candidatesIn } from "./candidates.js";
+import { candidatesIn } from "./candidates/candidates.js";
 import { removalCommand } from "./removal-advice.js";
 import { readEvidence } from "./reading/evidence.js";
 import { readEstate } from "./reading/read-estate.js";

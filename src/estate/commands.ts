@@ -1,8 +1,8 @@
 /** The texts of the commands about an estate. */
 import type { Command } from "../settings/command.js";
 import { everywhere } from "../settings/shared-options.js";
-import { candidateKinds, sweptKinds } from "./candidate.js";
-import { kinds } from "./finding.js";
+import { candidateKinds, sweptKinds } from "./domain/candidate.js";
+import { kinds } from "./domain/finding.js";
 
 export const commands = {
   list: {

@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { count, documentHead, failureSchema, text, texts, time } from "../files/results/parts.js";
 import { applyResult, removalResult } from "../files/results/changes.js";
-import { candidateKinds } from "./candidate.js";
-import { kinds, origins } from "./finding.js";
+import { candidateKinds } from "./domain/candidate.js";
+import { kinds, origins } from "./domain/finding.js";
 
 const shownFinding = z
   .object({

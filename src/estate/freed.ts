@@ -1,8 +1,8 @@
 /** What a sweep would free of the limits of a subscription. */
 import { parseResourceId } from "../domain/resource-id.js";
 import { sameText } from "../text/same-text.js";
-import { isSwept, verdictOf, type Candidate } from "./candidate.js";
-import { candidatesIn } from "./candidates.js";
+import { isSwept, verdictOf, type Candidate } from "./domain/candidate.js";
+import { candidatesIn } from "./candidates/candidates.js";
 import type { Limit } from "./limits.js";
 import type { Evidence } from "./reading/evidence.js";
 

@@ -11,7 +11,7 @@ import { namespaceOf, typesCreatedBy } from "../domain/resource-catalogue.js";
 import { subscriptionScope } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import { sameText } from "../text/same-text.js";
-import { isType, type Entry, type Unread } from "./reading/estate.js";
+import { isType, type Entry, type Unread } from "./domain/estate.js";
 
 /** What one more cluster takes: with a set that exists, or with one of its own. */
 export interface PerCluster {

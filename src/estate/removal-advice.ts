@@ -1,7 +1,7 @@
 /** The command that removes a candidate, or fixes it. */
 import { aroHcp, shell, type Command } from "../errors/advice.js";
 import { parseResourceId } from "../domain/resource-id.js";
-import { verdictOf, type Candidate } from "./candidate.js";
+import { verdictOf, type Candidate } from "./domain/candidate.js";
 
 export function removalCommand(candidate: Candidate, givenInfraIds: readonly string[]): Command {
   const { kind, id, owner = "", purgeAs, cluster, appId = "" } = candidate;

@@ -1,8 +1,8 @@
 /** Whether more clusters fit a subscription: its limits, and the clusters that it has already. */
 import type { Azure } from "../azure/azure.js";
-import { findingsIn } from "./findings.js";
+import { findingsIn } from "./origins/findings.js";
 import { readLimits, type Limit } from "./limits.js";
-import type { Unread } from "./reading/estate.js";
+import type { Unread } from "./domain/estate.js";
 import { readEstate } from "./reading/read-estate.js";
 
 export interface Room {

@@ -3,7 +3,7 @@ import type { RenderAdvice } from "../errors/advice.js";
 import { failureJson } from "../errors/format.js";
 import { failuresText } from "../render/failure-text.js";
 import type { RunContext } from "../run/run-context.js";
-import type { Unread } from "./reading/estate.js";
+import type { Unread } from "./domain/estate.js";
 
 export function showUnread(unread: readonly Unread[], context: RunContext): void {
   const failures = unread.map(({ failure }) => failure);

@@ -6,9 +6,9 @@ import { writeManifestFiles, writeManifests, type NamedManifests } from "../run/
 import { version } from "../run/package-version.js";
 import type { ProcessPort } from "../run/process-port.js";
 import type { Resolved } from "../settings/settings.js";
-import { readFleet } from "./fleet-file.js";
+import { readFleet, type Member } from "./fleet-file.js";
 import type { FleetEngine } from "./options.js";
-import { sharedNames, type FleetJobs } from "./manifests/fleet-jobs.js";
+import type { FleetJobs } from "./manifests/fleet-jobs.js";
 import { clusterManifests, kustomization, sharedManifests, verifyManifests } from "./manifests/kubernetes.js";
 import { argoWorkflow, azurePipeline, githubWorkflow, gitlabPipeline } from "./manifests/pipelines.js";
 
@@ -26,7 +26,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
   const jobs: FleetJobs = {
     name: "aro-hcp-fleet",
     fleet: content?.bytes.toString("utf8") ?? "",
-    members,
+    shared: members.filter(({ kind }) => kind !== "clusters").map(({ name }) => name),
     shards: settings.shards,
     image,
     runId: settings.runId ?? "fleet",
@@ -42,7 +42,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
   } else {
     for (const path of await writeManifestFiles(outputDir, files, "yaml", writer)) say(`written to ${path}`);
   }
-  for (const hint of hintsOf(engine, jobs)) say(hint);
+  for (const hint of hintsOf(engine, jobs, members)) say(hint);
   return 0;
 }
 
@@ -61,22 +61,22 @@ const filesOf: Readonly<Record<FleetEngine, (jobs: FleetJobs) => readonly NamedM
   "azure-pipelines": (jobs) => [fileOf("azure-pipelines.yml", [azurePipeline(jobs)])],
 };
 
-function hintsOf(engine: FleetEngine, jobs: FleetJobs): readonly string[] {
+function hintsOf(engine: FleetEngine, { name, shared }: FleetJobs, members: readonly Member[]): readonly string[] {
   if (engine !== "kubernetes" && engine !== "argo") {
-    return hasKeys(jobs)
+    return hasKeys(members)
       ? ["warning: a runner loses the signing keys that it creates: create the issuer before, and write oidcIssuerUrl into the file"]
       : [];
   }
   return [
-    `set the client ID of the identity on ServiceAccount ${jobs.name}, and AZURE_SUBSCRIPTION_ID in Secret ${jobs.name}-environment`,
-    ...(engine === "kubernetes" && sharedNames(jobs).length > 0
-      ? [`apply clusters.yaml when Job ${jobs.name}-shared is complete: each shard needs the files of the sets`]
+    `set the client ID of the identity on ServiceAccount ${name}, and AZURE_SUBSCRIPTION_ID in Secret ${name}-environment`,
+    ...(engine === "kubernetes" && shared.length > 0
+      ? [`apply clusters.yaml when Job ${name}-shared is complete: each shard needs the files of the sets`]
       : []),
   ];
 }
 
 /** Whether a create makes a signing key: of a set without an issuer, and of a cluster with a set of its own. */
-function hasKeys({ members }: FleetJobs): boolean {
+function hasKeys(members: readonly Member[]): boolean {
   return members.some(({ kind, set, settings: { value } }) => {
     if (kind === "sets") return value["oidcIssuerUrl"] === undefined;
     return kind === "clusters" && set === undefined && value["managedIdentitiesFile"] === undefined;

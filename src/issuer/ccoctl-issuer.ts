@@ -14,7 +14,7 @@ import { discoveryPath, keysIn, keySetPath } from "../oidc/documents.js";
 import { plural } from "../text/plural.js";
 import { parseJson } from "../text/json.js";
 import { sameText } from "../text/same-text.js";
-import { isOfAccount, trustsOfAll, type Trust } from "./federated-trust.js";
+import { isOfAccount, trustsOfAll, type Trust } from "../azure/federated-trust.js";
 
 interface Part {
   readonly id: string;

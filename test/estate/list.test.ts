@@ -1,7 +1,7 @@
 /** `list` on an estate of clusters of every tool, whole and half gone, and of what only looks like them. */
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import type { Contents } from "../../src/estate/reading/estate.js";
+import type { Contents } from "../../src/estate/domain/estate.js";
 import { readByLists } from "../../src/estate/reading/lists.js";
 import { readByResourceGraph } from "../../src/estate/reading/resource-graph.js";
 import { defaultVaultName } from "../../src/domain/identity-names.js";

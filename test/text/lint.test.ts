@@ -94,3 +94,9 @@ test("imports, keys, command lines, quoted words, snapshots of output and code i
     ]),
   ).toEqual([]);
 });
+
+test("a key in a file of quotations is a word of another product, but a variable there is not", async () => {
+  const lines = ["const oldWord = { oldWord: 1 };"];
+  expect(await problems("src/a.ts", lines)).toHaveLength(2);
+  expect(await problems("src/emulator/a.ts", lines)).toEqual(['1:7 oldWord: "old Word" in names: new word']);
+});

@@ -23,7 +23,7 @@ interface Position {
   readonly column: number;
 }
 
-/** Strings of files that `isQuoted` selects become block quotes: the rules on sentences and terms skip those. */
+/** Strings of files that `isQuoted` selects become block quotes: the rules on sentences and terms skip those. Keys of objects there are no names of ours. */
 export function typescriptPlugin(isQuoted: (path: string) => boolean): TextlintPluginCreator {
   return {
     Processor: class {
@@ -75,7 +75,7 @@ function documentOf(text: string, path: string, quoted: boolean): TextNode {
     if (isProse(string.map((part) => (part.type === "Str" ? text.slice(...part.range) : "")).join(" "))) {
       blocks.push(...block(quoted ? "quotations" : "strings", string));
     }
-    if (ts.isIdentifier(child) && declares(child)) {
+    if (ts.isIdentifier(child) && declares(child) && !(quoted && ts.isPropertyAssignment(child.parent))) {
       blocks.push(...block("names", [{ type: "Code", range: [child.getStart(source), child.end] }]));
     }
     if (!ts.isJSDoc(child)) {

@@ -1,7 +1,7 @@
 /** Applications of identity sets that are gone, living and soft-deleted: only aro-hcp gives their unique names. */
 import { namedApplication } from "../../domain/identity-names.js";
 import { sameText } from "../../text/same-text.js";
-import type { Candidate } from "../candidate.js";
+import type { Candidate } from "../domain/candidate.js";
 import type { Evidence } from "../reading/evidence.js";
 import { dateIn, ofAge, unreadIn } from "./objections.js";
 import { isSetEmpty, isSetGone } from "./sets.js";

@@ -7,10 +7,10 @@ import { toFailure } from "../../azure/to-failure.js";
 import { groupNameOf, parseResourceId } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import { sameText } from "../../text/same-text.js";
-import type { Candidate } from "../candidate.js";
-import type { Finding } from "../finding.js";
+import type { Candidate } from "../domain/candidate.js";
+import type { Finding } from "../domain/finding.js";
 import { readCredentialEnds } from "../reading/credential-ends.js";
-import { isType, type Entry, type Unread } from "../reading/estate.js";
+import { isType, type Entry, type Unread } from "../domain/estate.js";
 import type { Evidence } from "../reading/evidence.js";
 
 export interface Audited {

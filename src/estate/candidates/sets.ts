@@ -2,7 +2,7 @@
 import { namedApplication } from "../../domain/identity-names.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import { sameText } from "../../text/same-text.js";
-import { isType } from "../reading/estate.js";
+import { isType } from "../domain/estate.js";
 import type { Evidence } from "../reading/evidence.js";
 import { unreadIn } from "./objections.js";
 

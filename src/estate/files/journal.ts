@@ -8,7 +8,7 @@ import { readInputFile } from "../../files/input-file.js";
 import { jsonText } from "../../text/control.js";
 import { parseJson } from "../../text/json.js";
 import { reasonOf, systemReason } from "../../text/system-code.js";
-import { candidateKinds, type Candidate } from "../candidate.js";
+import { candidateKinds, type Candidate } from "../domain/candidate.js";
 
 const entrySchema = z.object({
   schemaVersion: z.literal(1),

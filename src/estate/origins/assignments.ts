@@ -2,7 +2,7 @@
 import { assignedComponents } from "../../domain/components.js";
 import { documentedId } from "../../domain/resource-id.js";
 import { roleAssignmentName } from "../../domain/role-assignment-name.js";
-import type { Assignment } from "../reading/estate.js";
+import type { Assignment } from "../domain/estate.js";
 
 /** By infra ID. A name contains its scope: with few scopes and thousands of assignments, to compute the names is cheaper than to compare all. */
 export function assignmentsByInfraId(assignments: readonly Assignment[]): (infraId: string) => readonly Assignment[] {

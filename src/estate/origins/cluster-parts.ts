@@ -1,6 +1,6 @@
 /** What a cluster lacks that a finished create of aro-hcp or hypershift has made. */
 import { resourceTypes } from "../../domain/resource-types.js";
-import { isType, type Entry } from "../reading/estate.js";
+import { isType, type Entry } from "../domain/estate.js";
 
 /**
  * A cluster may use a network, a group and an egress of others, but always has a zone of its own. Without an own egress, only role assignments show

@@ -4,8 +4,8 @@ import { managedIdentityName } from "../../domain/identity-names.js";
 import { hasOwner } from "../../domain/ownership.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import { sameText } from "../../text/same-text.js";
-import type { Finding, Kind } from "../finding.js";
-import { isType, type Entry, type Estate } from "../reading/estate.js";
+import type { Finding, Kind } from "../domain/finding.js";
+import { isType, type Entry, type Estate } from "../domain/estate.js";
 import { grouped } from "./grouped.js";
 
 /** The groups of a hosted cluster, after its prefix. */

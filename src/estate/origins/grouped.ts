@@ -1,5 +1,5 @@
 /** Groups the entries of an estate by what they belong to. */
-import type { Entry } from "../reading/estate.js";
+import type { Entry } from "../domain/estate.js";
 
 /** Those with equal values in one subscription, in any case: Azure returns names as somebody once spelled them. The first one's spelling counts. */
 export function grouped<T extends Readonly<Record<string, string>>>(

@@ -2,8 +2,8 @@
 import { accountOf2022, clusterResource, type ClusterResource } from "../../domain/cluster-resource.js";
 import { infraNames, type ClusterKey } from "../../domain/names.js";
 import { resourceTypes } from "../../domain/resource-types.js";
-import type { Finding } from "../finding.js";
-import { isType, type Assignment, type Entry, type Estate } from "../reading/estate.js";
+import type { Finding } from "../domain/finding.js";
+import { isType, type Assignment, type Entry, type Estate } from "../domain/estate.js";
 import { missingOfCluster } from "./cluster-parts.js";
 import { grouped } from "./grouped.js";
 

@@ -1,8 +1,8 @@
 /** Finds what other tools made: listed so that nobody takes it for garbage, never changed. */
 import { ccoctlTag } from "../../domain/ccoctl.js";
 import { resourceTypes } from "../../domain/resource-types.js";
-import type { Finding, Kind, Origin } from "../finding.js";
-import { isType, type Entry, type Estate } from "../reading/estate.js";
+import type { Finding, Kind, Origin } from "../domain/finding.js";
+import { isType, type Entry, type Estate } from "../domain/estate.js";
 import { grouped } from "./grouped.js";
 
 /** `known`: infra IDs of clusters that are found already: Cluster API and the cloud provider tag their machines, too. */

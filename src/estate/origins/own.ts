@@ -13,8 +13,8 @@ import { ownIdentity, ownsAccount, ownsGroup, ownsVault } from "../../domain/set
 import { tagValue } from "../../domain/tags.js";
 import { ownWorkloadIdentity } from "../../domain/workload-names.js";
 import { sameText } from "../../text/same-text.js";
-import type { Finding, Kind } from "../finding.js";
-import { isType, type Assignment, type Entry, type Estate } from "../reading/estate.js";
+import type { Finding, Kind } from "../domain/finding.js";
+import { isType, type Assignment, type Entry, type Estate } from "../domain/estate.js";
 import { missingOfCluster } from "./cluster-parts.js";
 import { grouped } from "./grouped.js";
 

@@ -4,8 +4,8 @@ import { toFailure } from "../../azure/to-failure.js";
 import { namedApplication } from "../../domain/identity-names.js";
 import { identitySetTag } from "../../domain/ownership.js";
 import { sameText } from "../../text/same-text.js";
-import type { Finding } from "../finding.js";
-import type { Unread } from "./estate.js";
+import type { Finding } from "../domain/finding.js";
+import type { Unread } from "../domain/estate.js";
 
 export interface CredentialEnds {
   /** Of the set's certificate that ends first; undefined for another kind of finding, and if nothing is known. */

@@ -13,9 +13,9 @@ import { identitySetTag } from "../../domain/ownership.js";
 import { deleteAction } from "../../domain/required-actions.js";
 import { isWithin, parseResourceId } from "../../domain/resource-id.js";
 import { sameText } from "../../text/same-text.js";
-import type { Finding } from "../finding.js";
-import { findingsIn } from "../findings.js";
-import type { Estate, ListedSubscription, Unread } from "./estate.js";
+import type { Finding } from "../domain/finding.js";
+import { findingsIn } from "../origins/findings.js";
+import type { Estate, ListedSubscription, Unread } from "../domain/estate.js";
 import { readPrincipals, type Principals } from "./principals.js";
 
 /** The lists of one subscription; undefined is what could not be read. */

@@ -8,7 +8,7 @@ import { all } from "../../azure/pages.js";
 import { toFailure } from "../../azure/to-failure.js";
 import { documentedId, groupNameOf, isWithin, subscriptionScope } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
-import type { Assignment, Contents, Entry, Unread } from "./estate.js";
+import type { Assignment, Contents, Entry, Unread } from "../domain/estate.js";
 
 /** A list that fails leaves what it would have shown unknown, and the others as they are. */
 export async function readByLists(azure: Azure, subscriptionId: string): Promise<Contents> {

@@ -4,7 +4,7 @@ import type { DirectoryObject } from "../../azure/directory.js";
 import { signedIn } from "../../azure/signed-in.js";
 import { toFailure } from "../../azure/to-failure.js";
 import { Failure } from "../../errors/failure.js";
-import type { Unread } from "./estate.js";
+import type { Unread } from "../domain/estate.js";
 
 export type PrincipalState =
   | "present"

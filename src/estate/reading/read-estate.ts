@@ -4,7 +4,7 @@ import type { Azure } from "../../azure/azure.js";
 import { distinct } from "../../azure/distinct.js";
 import { Failure } from "../../errors/failure.js";
 import { sameText } from "../../text/same-text.js";
-import type { Contents, Estate, ListedSubscription, Unread } from "./estate.js";
+import type { Contents, Estate, ListedSubscription, Unread } from "../domain/estate.js";
 import { readByLists } from "./lists.js";
 import { readableOf, readByResourceGraph } from "./resource-graph.js";
 

@@ -6,7 +6,7 @@ import { permissionsReader } from "../../azure/permissions.js";
 import { resourceGraphRows } from "../../azure/resource-graph.js";
 import { isWithin, subscriptionScope } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
-import type { Assignment, Contents } from "./estate.js";
+import type { Assignment, Contents } from "../domain/estate.js";
 import { entryOf, type Listed } from "./lists.js";
 
 const ofResource = ["id", "type", "location", "tags", "managedBy", "provisioningState"];

@@ -15,7 +15,7 @@ import { removalOf, type OwnedRemoval } from "../../removal/owned.js";
 import { usedElsewhere } from "../../removal/users-elsewhere.js";
 import { purgedNamedVault } from "../../removal/vault-removals.js";
 import { sameText } from "../../text/same-text.js";
-import type { Candidate, SweptKind } from "../candidate.js";
+import type { Candidate, SweptKind } from "../domain/candidate.js";
 import { originsOf } from "../candidates/assignments.js";
 import type { Principals } from "../reading/principals.js";
 import type { Journal } from "../files/journal.js";

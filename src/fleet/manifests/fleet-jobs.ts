@@ -1,12 +1,12 @@
 /** What every engine that runs a fleet needs: the commands of its pods or jobs, in their order. */
-import type { Member } from "../fleet-file.js";
 
 export interface FleetJobs {
   /** The name of the fleet, in names of objects. */
   readonly name: string;
   /** The text of the fleet file. */
   readonly fleet: string;
-  readonly members: readonly Member[];
+  /** The members that the clusters share: created once, before the shards. */
+  readonly shared: readonly string[];
   readonly shards: number;
   readonly image: string;
   readonly runId: string;
@@ -14,11 +14,6 @@ export interface FleetJobs {
 
 /** Where pods have the file, and put what they write. */
 export const mounts = { fleet: "/fleet", output: "/output" } as const;
-
-/** The members that the clusters share: created once, before the shards. */
-export function sharedNames({ members }: Pick<FleetJobs, "members">): readonly string[] {
-  return members.filter(({ kind }) => kind !== "clusters").map(({ name }) => name);
-}
 
 /** `verb`: "create", "verify". `more`: further words as a shell reads them. */
 export function commandLine(

@@ -1,5 +1,5 @@
 /** A fleet as Kubernetes Jobs: one for what is shared, an Indexed Job of shards, and a CronJob that verifies. */
-import { commandLine, mounts, sharedNames, type FleetJobs } from "./fleet-jobs.js";
+import { commandLine, mounts, type FleetJobs } from "./fleet-jobs.js";
 
 const place = { fleetFile: `${mounts.fleet}/fleet.yaml`, outputDir: mounts.output };
 
@@ -8,8 +8,7 @@ const hopeless = [2, 4, 5, 10, 70];
 
 /** The account, the volume and the file; applied first. */
 export function sharedManifests(jobs: FleetJobs): readonly object[] {
-  const { name, fleet } = jobs;
-  const names = sharedNames(jobs);
+  const { name, fleet, shared } = jobs;
   return [
     {
       ...{ apiVersion: "v1", kind: "ServiceAccount" },
@@ -21,7 +20,7 @@ export function sharedManifests(jobs: FleetJobs): readonly object[] {
       // Each member has a folder of its own, and shards read those of the sets.
       spec: { accessModes: ["ReadWriteMany"], resources: { requests: { storage: "1Gi" } } },
     },
-    ...(names.length === 0
+    ...(shared.length === 0
       ? []
       : [
           {
@@ -29,7 +28,7 @@ export function sharedManifests(jobs: FleetJobs): readonly object[] {
             spec: {
               ...{ backoffLimit: 3, podReplacementPolicy: "Failed" },
               podFailurePolicy: failurePolicy("FailJob"),
-              template: pod(jobs, commandLine("create", place, ["--run-id", jobs.runId, ...names])),
+              template: pod(jobs, commandLine("create", place, ["--run-id", jobs.runId, ...shared])),
             },
           },
         ]),

@@ -1,5 +1,5 @@
 /** A fleet as a workflow of Argo or of a CI system: what is shared, then the shards side by side. */
-import { commandLine, mounts, sharedNames, type FleetJobs } from "./fleet-jobs.js";
+import { commandLine, mounts, type FleetJobs } from "./fleet-jobs.js";
 
 const place = { fleetFile: "fleet.yaml", outputDir: "fleet" };
 
@@ -9,9 +9,8 @@ function createLine(jobs: FleetJobs, more: readonly string[]): string {
 
 /** https://argo-workflows.readthedocs.io: the ServiceAccount, the ConfigMap and the volume are those of the Jobs. */
 export function argoWorkflow(jobs: FleetJobs): object {
-  const { name, image, shards } = jobs;
+  const { name, image, shards, shared } = jobs;
   const at = { fleetFile: `${mounts.fleet}/fleet.yaml`, outputDir: mounts.output };
-  const names = sharedNames(jobs);
   const template = (task: string, more: readonly string[], inputs: object = {}) => ({
     ...{ name: task, ...inputs, metadata: { labels: { "azure.workload.identity/use": "true" } } },
     retryStrategy: { limit: 3, expression: "asInt(lastRetry.exitCode) in [1, 130, 143]", backoff: { duration: "30s", factor: 2 } },
@@ -39,12 +38,12 @@ export function argoWorkflow(jobs: FleetJobs): object {
             // One shard stops no other.
             failFast: false,
             tasks: [
-              ...(names.length === 0 ? [] : [{ name: "shared", template: "shared" }]),
-              { ...clusters, ...(names.length > 0 && { depends: "shared" }), withSequence: { start: "1", end: String(shards) } },
+              ...(shared.length === 0 ? [] : [{ name: "shared", template: "shared" }]),
+              { ...clusters, ...(shared.length > 0 && { depends: "shared" }), withSequence: { start: "1", end: String(shards) } },
             ],
           },
         },
-        ...(names.length === 0 ? [] : [template("shared", names)]),
+        ...(shared.length === 0 ? [] : [template("shared", shared)]),
         template("cluster-shard", ["--shard", `{{inputs.parameters.shard}}/${String(shards)}`], {
           inputs: { parameters: [{ name: "shard" }] },
         }),
@@ -57,7 +56,7 @@ const numbers = (shards: number) => Array.from({ length: shards }, (_, at) => at
 
 /** The signing keys stay on the runner: only identities.json of each set goes on. */
 export function githubWorkflow(jobs: FleetJobs): object {
-  const names = sharedNames(jobs);
+  const { shared } = jobs;
   const steps = (line: string, more: { readonly before?: readonly object[]; readonly after?: readonly object[] } = {}) => [
     { uses: "actions/checkout@v4" },
     { uses: "openshift/aro-hcp/examples/github-action@v0.1.0" },
@@ -83,15 +82,15 @@ export function githubWorkflow(jobs: FleetJobs): object {
     permissions: { contents: "read" },
     concurrency: jobs.name,
     jobs: {
-      ...(names.length > 0 && {
-        shared: { ...job, steps: steps(createLine(jobs, names), { after: [{ uses: "actions/upload-artifact@v4", with: artifact }] }) },
+      ...(shared.length > 0 && {
+        shared: { ...job, steps: steps(createLine(jobs, shared), { after: [{ uses: "actions/upload-artifact@v4", with: artifact }] }) },
       }),
       clusters: {
         ...job,
-        ...(names.length > 0 && { needs: "shared" }),
+        ...(shared.length > 0 && { needs: "shared" }),
         strategy: { "fail-fast": false, matrix: { shard: numbers(jobs.shards) } },
         steps: steps(createLine(jobs, ["--shard", `\${{ matrix.shard }}/${String(jobs.shards)}`]), {
-          before: names.length > 0 ? [download] : [],
+          before: shared.length > 0 ? [download] : [],
         }),
       },
     },
@@ -100,7 +99,7 @@ export function githubWorkflow(jobs: FleetJobs): object {
 
 /** GitLab counts nodes from 1, as shards do. */
 export function gitlabPipeline(jobs: FleetJobs): object {
-  const names = sharedNames(jobs);
+  const { shared } = jobs;
   const line = createLine(jobs, ["--shard", '"$CI_NODE_INDEX/$CI_NODE_TOTAL"']);
   const login = [
     'export AZURE_FEDERATED_TOKEN_FILE="$CI_PROJECT_DIR.tmp/azure-token"',
@@ -108,27 +107,27 @@ export function gitlabPipeline(jobs: FleetJobs): object {
     `(umask 077 && printf '%s' "$AZURE_ID_TOKEN" > "$AZURE_FEDERATED_TOKEN_FILE")`,
   ];
   return {
-    ["stages"]: [...(names.length === 0 ? [] : ["shared"]), "clusters"],
+    stages: [...(shared.length === 0 ? [] : ["shared"]), "clusters"],
     default: {
       image: { name: jobs.image, entrypoint: [""] },
       id_tokens: { AZURE_ID_TOKEN: { aud: "api://AzureADTokenExchange" } },
       before_script: login,
     },
-    ...(names.length > 0 && {
+    ...(shared.length > 0 && {
       shared: {
-        ["stage"]: "shared",
+        stage: "shared",
         resource_group: jobs.name,
-        script: [createLine(jobs, names)],
+        script: [createLine(jobs, shared)],
         artifacts: { paths: ["fleet/*/identities.json"] },
       },
     }),
-    clusters: { ["stage"]: "clusters", parallel: jobs.shards, script: [line] },
+    clusters: { stage: "clusters", parallel: jobs.shards, script: [line] },
   };
 }
 
 /** Azure Pipelines counts positions from 1, as shards do. */
 export function azurePipeline(jobs: FleetJobs): object {
-  const names = sharedNames(jobs);
+  const { shared } = jobs;
   const steps = (line: string, after: readonly object[] = []) => [
     { checkout: "self" },
     { task: "NodeTool@0", inputs: { versionSpec: "24.x" } },
@@ -150,11 +149,11 @@ export function azurePipeline(jobs: FleetJobs): object {
   return {
     trigger: "none",
     jobs: [
-      ...(names.length === 0 ? [] : [{ job: "shared", pool, steps: steps(createLine(jobs, names), keep) }]),
+      ...(shared.length === 0 ? [] : [{ job: "shared", pool, steps: steps(createLine(jobs, shared), keep) }]),
       {
         ...{ job: "clusters", pool, strategy: { parallel: String(jobs.shards) } },
-        ...(names.length > 0 && { dependsOn: "shared" }),
-        steps: [checkout, ...(names.length > 0 ? get : []), ...rest],
+        ...(shared.length > 0 && { dependsOn: "shared" }),
+        steps: [checkout, ...(shared.length > 0 ? get : []), ...rest],
       },
     ],
   };

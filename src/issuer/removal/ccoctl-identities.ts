@@ -11,7 +11,7 @@ import { tagsInLowerCase } from "../../domain/tags.js";
 import { Failure } from "../../errors/failure.js";
 import { hasOwner } from "../../domain/ownership.js";
 import { assignmentsTo, grantOf, listAssignments, type FoundGrant } from "../../removal/assignments.js";
-import { isOfAccount, trustsOfAll } from "../federated-trust.js";
+import { isOfAccount, trustsOfAll } from "../../azure/federated-trust.js";
 
 export interface AdoptedIdentity {
   readonly id: string;

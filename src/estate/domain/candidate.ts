@@ -1,6 +1,6 @@
 /** What may be left over in an estate, and what is decided about it: only what has both proofs and no objection is removed. */
-import type { ClusterKey } from "../domain/names.js";
-import type { Assignment } from "./reading/estate.js";
+import type { ClusterKey } from "../../domain/names.js";
+import type { Assignment } from "./estate.js";
 
 /** As the argument of `sweep` names them, each with the label of one. */
 export const candidateLabels = {

@@ -1,5 +1,5 @@
 /** What a finder recognizes in an estate: a cluster, an identity set, an issuer, whoever made it. */
-import type { Assignment, Entry } from "./reading/estate.js";
+import type { Assignment, Entry } from "./estate.js";
 
 /** The tools whose names and tags are known, and services that only look alike. */
 export const origins = [

@@ -1,11 +1,10 @@
 /** Everything in an estate that may be left over, of all kinds, with what is decided about it. */
-import type { Candidate } from "./candidate.js";
-import { candidateKinds } from "./candidate.js";
-import { applicationCandidates } from "./candidates/applications.js";
-import { assignmentCandidates } from "./candidates/assignments.js";
-import { groupCandidates } from "./candidates/groups.js";
-import { resourceCandidates } from "./candidates/resources.js";
-import type { Evidence } from "./reading/evidence.js";
+import { candidateKinds, type Candidate } from "../domain/candidate.js";
+import type { Evidence } from "../reading/evidence.js";
+import { applicationCandidates } from "./applications.js";
+import { assignmentCandidates } from "./assignments.js";
+import { groupCandidates } from "./groups.js";
+import { resourceCandidates } from "./resources.js";
 
 /** In the order of kinds and IDs. `infraIds`: of clusters that are wholly gone, from the caller. */
 export async function candidatesIn(evidence: Evidence, infraIds: readonly string[]): Promise<Candidate[]> {

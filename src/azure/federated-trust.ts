@@ -1,8 +1,8 @@
 /** Which managed identities trust which issuer, in all subscriptions that the caller can see. */
-import { listedSubscription } from "../azure/arm-responses.js";
-import type { Azure } from "../azure/azure.js";
-import { found } from "../azure/long-running.js";
-import { all } from "../azure/pages.js";
+import { listedSubscription } from "./arm-responses.js";
+import type { Azure } from "./azure.js";
+import { found } from "./long-running.js";
+import { all } from "./pages.js";
 import { parseResourceId } from "../domain/resource-id.js";
 import type { Tags } from "../domain/tags.js";
 

@@ -1,14 +1,14 @@
 /** Everything that is recognized in an estate: by tags and names first, by names alone last. */
-import { isWithin, sameId } from "../domain/resource-id.js";
-import { resourceTypes } from "../domain/resource-types.js";
-import { sameText } from "../text/same-text.js";
-import { kinds, type Finding } from "./finding.js";
-import { assignmentsByInfraId } from "./origins/assignments.js";
-import { contribFindings } from "./origins/contrib.js";
-import { hypershiftFindings } from "./origins/hypershift.js";
-import { otherFindings } from "./origins/others.js";
-import { ownFindings } from "./origins/own.js";
-import { isType, type Estate } from "./reading/estate.js";
+import { isWithin, sameId } from "../../domain/resource-id.js";
+import { resourceTypes } from "../../domain/resource-types.js";
+import { sameText } from "../../text/same-text.js";
+import { kinds, type Finding } from "../domain/finding.js";
+import { assignmentsByInfraId } from "./assignments.js";
+import { contribFindings } from "./contrib.js";
+import { hypershiftFindings } from "./hypershift.js";
+import { otherFindings } from "./others.js";
+import { ownFindings } from "./own.js";
+import { isType, type Estate } from "../domain/estate.js";
 
 /** In the order of kinds, names and subscriptions. */
 export function findingsIn(estate: Estate): Finding[] {
