@@ -1,6 +1,6 @@
 /** Applies a plan: keeps what is up to date, writes what differs, waits for operations in flight. */
 import { Failure } from "../errors/failure.js";
-import { runTasks, type RunOptions } from "./run.js";
+import { runTasks, type RunOptions } from "./run-tasks.js";
 import { applyStep, type Applied, type Polling } from "./apply-step.js";
 import { outputsOf } from "./outputs.js";
 import type { Plan, PlannedStep } from "./plan.js";

@@ -1,5 +1,5 @@
 /** Removes resources, each after those that must be removed before it: the same walk, events and result as a run. */
-import { runTasks, type RunOptions } from "./run.js";
+import { runTasks, type RunOptions } from "./run-tasks.js";
 import { retryStale } from "./retry-stale.js";
 import type { RunResult, Task } from "./run-result.js";
 import type { Removal } from "./step.js";

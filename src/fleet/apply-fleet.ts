@@ -1,5 +1,5 @@
 /** Creates or destroys the members of a fleet: what they need before them, consent once, and one summary. */
-import { runTasks } from "../engine/run.js";
+import { runTasks } from "../engine/run-tasks.js";
 import type { Task } from "../engine/run-result.js";
 import { walk } from "../engine/walk.js";
 import { Failure } from "../errors/failure.js";
@@ -19,7 +19,7 @@ import { plural } from "../text/plural.js";
 import { worstCode } from "./exit-code.js";
 import type { Member } from "./fleet-file.js";
 import { failureOfMember, prepareFleet, withMembers, writeEnd, type FleetRun } from "./fleet-run.js";
-import { checkRoom } from "./room.js";
+import { checkRoom } from "./room-check.js";
 import { memberKinds } from "./domain/member-kinds.js";
 import { kinds } from "./member-facts.js";
 import type { MemberEnd } from "./member-run.js";

@@ -2,7 +2,7 @@
 import type { Clock } from "../azure/clock.js";
 import { inFlightIntervalMs } from "../azure/long-running.js";
 import { toFailure } from "../azure/to-failure.js";
-import type { RunOptions } from "../engine/run.js";
+import type { RunOptions } from "../engine/run-tasks.js";
 import type { Polling } from "../engine/apply-step.js";
 import type { PlanOptions } from "../engine/plan.js";
 import type { Failure } from "../errors/failure.js";

@@ -2,8 +2,8 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import type { Contents } from "../../src/estate/domain/estate.js";
-import { readByLists } from "../../src/estate/reading/lists.js";
-import { readByResourceGraph } from "../../src/estate/reading/resource-graph.js";
+import { readByLists } from "../../src/estate/reading/by-lists.js";
+import { readByResourceGraph } from "../../src/estate/reading/by-resource-graph.js";
 import { defaultVaultName } from "../../src/domain/identity-names.js";
 import { setProvisioningState } from "../harness/state-changes.js";
 import { wellKnown } from "../../src/emulator/index.js";

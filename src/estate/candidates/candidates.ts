@@ -1,10 +1,10 @@
 /** Everything in an estate that may be left over, of all kinds, with what is decided about it. */
 import { candidateKinds, type Candidate } from "../domain/candidate.js";
 import type { Evidence } from "../reading/evidence.js";
-import { applicationCandidates } from "./applications.js";
-import { assignmentCandidates } from "./assignments.js";
-import { groupCandidates } from "./groups.js";
-import { resourceCandidates } from "./resources.js";
+import { applicationCandidates } from "./orphaned-applications.js";
+import { assignmentCandidates } from "./orphaned-assignments.js";
+import { groupCandidates } from "./unused-groups.js";
+import { resourceCandidates } from "./unused-resources.js";
 
 /** In the order of kinds and IDs. `infraIds`: of clusters that are wholly gone, from the caller. */
 export async function candidatesIn(evidence: Evidence, infraIds: readonly string[]): Promise<Candidate[]> {

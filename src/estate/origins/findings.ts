@@ -1,14 +1,15 @@
 /** Everything that is recognized in an estate: by tags and names first, by names alone last. */
-import { isWithin, sameId } from "../../domain/resource-id.js";
+import { assignedComponents } from "../../domain/components.js";
+import { documentedId, isWithin, sameId } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
+import { roleAssignmentName } from "../../domain/role-assignment-name.js";
 import { sameText } from "../../text/same-text.js";
+import { isType, type Assignment, type Estate } from "../domain/estate.js";
 import { kinds, type Finding } from "../domain/finding.js";
-import { assignmentsByInfraId } from "./assignments.js";
 import { contribFindings } from "./contrib.js";
 import { hypershiftFindings } from "./hypershift.js";
 import { otherFindings } from "./others.js";
 import { ownFindings } from "./own.js";
-import { isType, type Estate } from "../domain/estate.js";
 
 /** In the order of kinds, names and subscriptions. */
 export function findingsIn(estate: Estate): Finding[] {
@@ -26,6 +27,19 @@ export function findingsIn(estate: Estate): Finding[] {
       a.name.localeCompare(b.name, "en") ||
       a.subscriptionId.localeCompare(b.subscriptionId, "en"),
   );
+}
+
+/** Those of a cluster, by the names that aro-hcp and hypershift compute. A name contains its scope: with few scopes and thousands of assignments, to compute the names is cheaper than to compare all. */
+function assignmentsByInfraId(assignments: readonly Assignment[]): (infraId: string) => readonly Assignment[] {
+  const byName = new Map(assignments.map((one) => [one.name.toLowerCase(), one]));
+  // Azure may return a scope with different casing.
+  const scopes = [...new Set(assignments.flatMap(({ scope }) => [scope, documentedId(scope)]))];
+  return (infraId) => {
+    const names = scopes.flatMap((scope) =>
+      assignedComponents.map(({ assigned }) => roleAssignmentName(infraId, assigned.hypershiftName, scope)),
+    );
+    return [...new Set(names)].flatMap((name) => byName.get(name) ?? []);
+  };
 }
 
 /** The set whose managed identities have roles of the cluster. */

@@ -5,8 +5,8 @@ import { distinct } from "../../azure/distinct.js";
 import { Failure } from "../../errors/failure.js";
 import { sameText } from "../../text/same-text.js";
 import type { Contents, Estate, ListedSubscription, Unread } from "../domain/estate.js";
-import { readByLists } from "./lists.js";
-import { readableOf, readByResourceGraph } from "./resource-graph.js";
+import { readByLists } from "./by-lists.js";
+import { readableOf, readByResourceGraph } from "./by-resource-graph.js";
 
 /** Lists are as new as Azure itself, but take four requests a subscription; Resource Graph may be minutes old, but reads all at once. */
 const mostByLists = 4;

@@ -16,7 +16,7 @@ import { usedElsewhere } from "../../removal/users-elsewhere.js";
 import { purgedNamedVault } from "../../removal/vault-removals.js";
 import { sameText } from "../../text/same-text.js";
 import type { Candidate, SweptKind } from "../domain/candidate.js";
-import { originsOf } from "../candidates/assignments.js";
+import { originsOf } from "../candidates/orphaned-assignments.js";
 import type { Principals } from "../reading/principals.js";
 import type { Journal } from "../files/journal.js";
 

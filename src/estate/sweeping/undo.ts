@@ -8,7 +8,7 @@ import { liveAssignmentTitle } from "../../domain/role-assignment-title.js";
 import { resourceRoles, roleNameIn } from "../../domain/roles.js";
 import { defineStep, type Step } from "../../engine/step.js";
 import { sameText } from "../../text/same-text.js";
-import { originsOf, type Origin } from "../candidates/assignments.js";
+import { originsOf, type Origin } from "../candidates/orphaned-assignments.js";
 import { journaledAssignment, type JournalEntry } from "../files/journal.js";
 
 export interface Undo {

@@ -1,5 +1,5 @@
 /** Evaluates a query of Resource Graph on tables. */
-import type { Expression, Named, Order, Query, Clause } from "./query.js";
+import type { Expression, Named, Order, Query, Clause } from "./parsed-query.js";
 import { notInDialect, unknownColumn } from "./query-errors.js";
 
 export type Row = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 /** Reads queries of Resource Graph: the part of the Kusto Query Language that sweepers and inventories use. */
-import type { Expression, Named, Order, Query, Clause } from "./query.js";
+import type { Expression, Named, Order, Query, Clause } from "./parsed-query.js";
 import { notInDialect, parserFailure } from "./query-errors.js";
 
 /** Compare a value with one other, and with a list. */

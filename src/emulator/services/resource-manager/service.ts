@@ -26,7 +26,7 @@ import { parseResourcePath } from "../../arm/resource-id.js";
 import { handleResource } from "../../arm/resources.js";
 import { providerEndpoints } from "../../arm/providers.js";
 import { permissionEndpoints, roleDefinitionEndpoints } from "../../arm/role-definitions.js";
-import { resourceGraphEndpoints } from "../../arm/resource-graph/endpoint.js";
+import { resourceGraphEndpoints } from "../../arm/resource-graph/resource-graph-endpoints.js";
 import { rememberUnseen } from "../../arm/resource-graph/unseen-changes.js";
 import { policyRestrictionEndpoints } from "../../arm/policy-restrictions.js";
 import { roleAssignmentEndpoints } from "../../arm/role-assignments.js";

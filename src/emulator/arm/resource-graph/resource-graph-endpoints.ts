@@ -9,7 +9,7 @@ import type { Endpoint } from "../endpoint.js";
 import type { ArmCall } from "../resource-type.js";
 import { evaluate, sorted, type Table } from "./evaluator.js";
 import { parseQuery } from "./parser.js";
-import type { Query } from "./query.js";
+import type { Query } from "./parsed-query.js";
 import { graphError, notInDialect, QueryError } from "./query-errors.js";
 import { authorizationScopes, readableSubscriptions, tableNamed } from "./tables.js";
 

@@ -7,7 +7,7 @@ import { resourceGraphRows } from "../../azure/resource-graph.js";
 import { isWithin, subscriptionScope } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import type { Assignment, Contents } from "../domain/estate.js";
-import { entryOf, type Listed } from "./lists.js";
+import { entryOf, type Listed } from "./by-lists.js";
 
 const ofResource = ["id", "type", "location", "tags", "managedBy", "provisioningState"];
 const ofAssignment = [
