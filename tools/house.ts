@@ -1,4 +1,7 @@
-/** Prints how the sources are divided: lines, files and lengths of functions by folder, imports between folders, and what stands twice: `npm run house`. */
+/**
+ * Prints how the sources are divided: lines, files and lengths of functions by folder, imports between folders, and what stands twice:
+ * `npm run house`. Fails if two folders import each other, or a name of a file stands twice. With --check, prints only that.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import ts from "typescript";
@@ -73,31 +76,34 @@ function bothWays(sources: readonly Source[], folderOf: (source: Source) => stri
 }
 
 const sources = filesOf("src").map(sourceOf);
-const rooms = [...new Set(sources.map(({ room }) => room))];
-const rowOf = (name: string, of: readonly Source[]) => {
-  const functions = of.flatMap((one) => one.functions);
-  return [name, of.length, sum(of.map(({ lines }) => lines)), median(functions), p90(functions)];
-};
-console.table(
-  [
-    ...rooms.map((room) =>
-      rowOf(
-        room,
-        sources.filter((one) => one.room === room),
+
+function printSizes(): void {
+  const rooms = [...new Set(sources.map(({ room }) => room))];
+  const rowOf = (name: string, of: readonly Source[]) => {
+    const functions = of.flatMap((one) => one.functions);
+    return [name, of.length, sum(of.map(({ lines }) => lines)), median(functions), p90(functions)];
+  };
+  console.table(
+    [
+      ...rooms.map((room) =>
+        rowOf(
+          room,
+          sources.filter((one) => one.room === room),
+        ),
       ),
-    ),
-    rowOf("all", sources),
-  ].map(([folder, files, lines, middle, long]) => ({ folder, files, lines, "median function": middle, "p90 function": long })),
-);
-for (const root of ["test", "tools"]) {
-  const others = filesOf(root);
-  const lines = others.map((file) => readFileSync(file, "utf8").split("\n").length - 1);
-  console.log(`${root}: ${plural(others.length, "file")}, ${plural(sum(lines), "line")}`);
+      rowOf("all", sources),
+    ].map(([folder, files, lines, middle, long]) => ({ folder, files, lines, "median function": middle, "p90 function": long })),
+  );
+  for (const root of ["test", "tools"]) {
+    const others = filesOf(root);
+    const lines = others.map((file) => readFileSync(file, "utf8").split("\n").length - 1);
+    console.log(`${root}: ${plural(others.length, "file")}, ${plural(sum(lines), "line")}`);
+  }
+  const importers = counted(sources.flatMap(({ imports }) => [...new Set(imports)]));
+  const small = sources.filter(({ file, lines }) => lines <= 40 && importers.get(file) === 1);
+  console.log(`files of at most 40 lines with one importer: ${String(small.length)}`);
 }
 
-const importers = counted(sources.flatMap(({ imports }) => [...new Set(imports)]));
-const small = sources.filter(({ file, lines }) => lines <= 40 && importers.get(file) === 1);
-console.log(`files of at most 40 lines with one importer: ${String(small.length)}`);
 /** What each feature, or each service or provider of the emulator, has under the same name. */
 const shared = [
   ...["index.ts", "options.ts", "commands.ts", "steps.ts", "removal.ts", "verify.ts", "feature.ts", "documents.ts", "option-checks.ts"],
@@ -111,13 +117,19 @@ const names = (inEmulator: boolean) =>
   sources
     .filter((one) => !isNamedByFolder(one) && (one.room === "emulator") === inEmulator && !one.folder.includes("/arm/types/"))
     .map(({ file }) => path.basename(file));
-const twice = [...counted(names(false)), ...counted(names(true))].filter(([, count]) => count > 1);
-console.log(`file names that stand more than once: ${twice.map(([name, count]) => `${name} (${String(count)})`).join(", ") || "none"}`);
-if (twice.length > 0) process.exitCode = 1;
-for (const [what, folderOf] of [
-  ["folders of src", ({ room }: Source) => room],
-  ["folders at any depth", ({ folder }: Source) => folder],
+const twice = [...counted(names(false)), ...counted(names(true))].flatMap(([name, count]) =>
+  count > 1 ? [`${name}: ${String(count)}`] : [],
+);
+/** The registry imports what others register, and they read it: .dependency-cruiser.cjs has the rules about it. */
+const others = sources.filter(({ file }) => file !== "src/features.ts");
+
+const isCheck = process.argv.includes("--check");
+if (!isCheck) printSizes();
+for (const [what, found] of [
+  ["file names that stand more than once", twice],
+  ["folders of src that import each other", bothWays(others, ({ room }) => room)],
+  ["folders at any depth that import each other", bothWays(others, ({ folder }) => folder)],
 ] as const) {
-  const pairs = bothWays(sources, folderOf);
-  console.log(`${what} that import each other: ${String(pairs.length)}${pairs.map((pair) => `\n  ${pair}`).join("")}`);
+  if (!isCheck || found.length > 0) console.log(`${what}: ${String(found.length)}${found.map((one) => `\n  ${one}`).join("")}`);
+  if (found.length > 0) process.exitCode = 1;
 }
