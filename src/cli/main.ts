@@ -1,5 +1,5 @@
 /** Runs the command of a process and returns its exit code. */
-import { watchResult } from "../render/lost-result.js";
+import { watchResult } from "../render/text-stream.js";
 import { builtHelp } from "./built-help.js";
 import type { ProcessPort } from "../run/process-port.js";
 import { version } from "../run/package-version.js";

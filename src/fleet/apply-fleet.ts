@@ -1,4 +1,4 @@
-/** Creates or destroys the members of a fleet: what they need before them, consent once, and one summary. */
+/** `create fleet`, `destroy fleet`: what members need before them, consent once, and one summary. */
 import { runTasks } from "../engine/run-tasks.js";
 import type { Task } from "../engine/run-result.js";
 import { walk } from "../engine/walk.js";
@@ -26,25 +26,33 @@ import type { MemberEnd } from "./member-run.js";
 
 type Command = "create fleet" | "destroy fleet";
 
-export async function applyFleet<C extends Command>(
-  command: C,
-  resolved: Resolved<C>,
-  port: ProcessPort,
-  names: string | undefined,
-  runOther: RunOther,
-): Promise<number> {
-  const { settings, notices } = resolved;
-  const verb = command === "create fleet" ? "create" : "destroy";
-  const prepared = await prepareFleet(verb, resolved, port, names);
-  return withRunContext({ ...settings, command }, notices, port, async (context) => {
-    if (verb === "create") await checkRoom(prepared, resolved, port, context);
-    await confirm(command, prepared.members, prepared.subject, settings, context);
-    // Deletions were confirmed for all. A create needs no consent; where one for a single cluster does, a fleet does not give it.
-    const yes = verb === "destroy";
-    const fleetRun: FleetRun = { ...prepared, verb, resolved, dryRun: settings.dryRun, yes, port, context, runOther };
-    return settings.dryRun ? planFleet(command, fleetRun) : runFleet(command, fleetRun);
-  });
+interface FleetModule<C extends Command> {
+  /** `names`: of the members; all by default. */
+  run(resolved: Resolved<C>, port: ProcessPort, names: string | undefined, around: { readonly runOther: RunOther }): Promise<number>;
 }
+
+function moduleOf<C extends Command>(command: C): FleetModule<C> {
+  const verb = command === "create fleet" ? "create" : "destroy";
+  return {
+    async run(resolved, port, names, { runOther }) {
+      const { settings, notices } = resolved;
+      const prepared = await prepareFleet(verb, resolved, port, names);
+      return withRunContext({ ...settings, command }, notices, port, async (context) => {
+        if (verb === "create") await checkRoom(prepared, resolved, port, context);
+        await confirm(command, prepared.members, prepared.subject, settings, context);
+        // Deletions were confirmed for all. A create needs no consent; where one for a single cluster does, a fleet does not give it.
+        const yes = verb === "destroy";
+        const fleetRun: FleetRun = { ...prepared, verb, resolved, dryRun: settings.dryRun, yes, port, context, runOther };
+        return settings.dryRun ? planFleet(command, fleetRun) : runFleet(command, fleetRun);
+      });
+    },
+  };
+}
+
+/** Sets and management clusters, and each cluster as soon as its set is created. */
+export const createFleet = moduleOf("create fleet");
+/** The clusters, and then the sets and management clusters that they used. */
+export const destroyFleet = moduleOf("destroy fleet");
 
 interface Consent {
   readonly dryRun: boolean;

@@ -3,8 +3,8 @@ export { commands } from "./commands.js";
 export { options } from "./options.js";
 
 export const modules = {
-  "create fleet": () => import("./create-fleet.js"),
-  "destroy fleet": () => import("./destroy-fleet.js"),
+  "create fleet": () => import("./apply-fleet.js").then(({ createFleet }) => createFleet),
+  "destroy fleet": () => import("./apply-fleet.js").then(({ destroyFleet }) => destroyFleet),
   "verify fleet": () => import("./verify-fleet.js"),
   "show fleet": () => import("./show-fleet.js"),
   "render fleet-jobs": () => import("./render-fleet-jobs.js"),

@@ -1,12 +1,13 @@
 /** Runs the commands of one member in this process, as if each were started alone, and keeps what they say. */
 import { join } from "node:path";
-import { PassThrough, Writable } from "node:stream";
+import { PassThrough } from "node:stream";
 import { toFailure } from "../azure/to-failure.js";
 import { catalogue } from "../errors/catalogue.js";
 import { Failure } from "../errors/failure.js";
 import { failureJson, type FailureJson } from "../errors/format.js";
 import { withDirectory } from "../files/text-file.js";
 import { appender } from "../render/append-file.js";
+import { streamTo } from "../render/text-stream.js";
 import type { ShownResult } from "../render/verification-text.js";
 import type { OtherCommand, RunOther } from "../run/other-command.js";
 import type { EndSignal, ProcessPort } from "../run/process-port.js";
@@ -166,14 +167,4 @@ function memberPort(port: ProcessPort, signal: AbortSignal, { stdout, stderr }: 
 /** A member ends as the fleet does. */
 function signalOf({ reason }: AbortSignal): EndSignal {
   return reason instanceof Failure && reason.code === "ARO-RUN-005" ? "SIGTERM" : "SIGINT";
-}
-
-function streamTo(receive: (text: string) => void): Writable {
-  return new Writable({
-    decodeStrings: false,
-    write(chunk: string | Buffer, _encoding, done) {
-      receive(chunk.toString());
-      done();
-    },
-  });
 }

@@ -1,9 +1,10 @@
 /** Runs a command for a program, without a terminal: settings in, events on the way, its document out. */
-import { Readable, Writable } from "node:stream";
+import { Readable } from "node:stream";
 import { catalogue } from "../errors/catalogue.js";
 import { exitCodeFor } from "../errors/exit-codes.js";
 import { Failure, type Problem } from "../errors/failure.js";
 import { failureJson, type FailureJson } from "../errors/format.js";
+import { streamTo } from "../render/text-stream.js";
 import { adviceRenderer } from "../run/connection-flags.js";
 import { surroundings, type ProcessPort } from "../run/process-port.js";
 import { failuresIn } from "../run/show-failure.js";
@@ -149,14 +150,4 @@ function portOf({ onEvent, onText, signal, environment }: RunOptions, onResult: 
     onIdle: () => () => undefined,
     exit: () => undefined,
   };
-}
-
-function streamTo(receive: (text: string) => void): Writable {
-  return new Writable({
-    decodeStrings: false,
-    write(chunk: string | Buffer, _encoding, done) {
-      receive(chunk.toString());
-      done();
-    },
-  });
 }
