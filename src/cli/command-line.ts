@@ -3,7 +3,6 @@ import { exitCodes } from "../errors/exit-codes.js";
 import { Failure, type Problem } from "../errors/failure.js";
 import { commandIn, subcommandsOf } from "../settings/commands.js";
 import { plural } from "../text/plural.js";
-import { isErrorCode } from "../errors/error-code.js";
 import { completionCommand, parseArguments, unknownCommandMessage, type CommandLine } from "./arguments.js";
 import type { ProcessPort } from "../run/process-port.js";
 
@@ -19,6 +18,11 @@ export async function runCommandLine(port: ProcessPort): Promise<number> {
   if (command === undefined) return showNoCommand(line, port);
   const [{ runCommand }, { commandModules }] = await Promise.all([import("./run-command.js"), import("../library/execute.js")]);
   return runCommand(command, commandModules[command], { ...line, port });
+}
+
+/** ARO-NET-004, in lowercase too, as somebody types it. */
+export function isErrorCode(text: string): boolean {
+  return /^aro-[a-z]+-\d+$/i.test(text);
 }
 
 async function explainError(code: string, port: ProcessPort): Promise<number> {

@@ -1,6 +1,7 @@
 /** `audit`: everything that may be left over, with what proves it and what speaks against it. Changes nothing. */
 import { exitCodes } from "../errors/exit-codes.js";
-import { aroHcp } from "../errors/advice.js";
+import { aroHcp, shell, type Command } from "../errors/advice.js";
+import { parseResourceId } from "../domain/resource-id.js";
 import { printDocument } from "../render/document.js";
 import { printable } from "../render/printable.js";
 import { hanging, sentence } from "../render/wrapped.js";
@@ -20,7 +21,6 @@ import {
 } from "./domain/candidate.js";
 import { auditedCandidates } from "./candidates/audited.js";
 import { candidatesIn } from "./candidates/candidates.js";
-import { removalCommand } from "./removal-advice.js";
 import { readEvidence } from "./reading/evidence.js";
 import { readEstate } from "./reading/read-estate.js";
 import { showUnread, unreadJson } from "./unread.js";
@@ -63,6 +63,37 @@ function candidateJson(candidate: Candidate, remove: string) {
     createdBy: assignment?.createdBy,
     remove,
   };
+}
+
+/** Removes it, or fixes it. */
+function removalCommand(candidate: Candidate, givenInfraIds: readonly string[]): Command {
+  const { kind, id, owner = "", purgeAs, cluster, appId = "" } = candidate;
+  if (verdictOf(candidate) === "sweep") {
+    const isGiven = givenInfraIds.includes(owner);
+    return aroHcp("sweep", { ...(purgeAs !== undefined && { purgeNames: [purgeAs] }), ...(isGiven && { infraIds: [owner] }) });
+  }
+  const { subscriptionId, name } = id.startsWith("/subscriptions/") ? parseResourceId(id) : { subscriptionId: "", name: "" };
+  switch (kind) {
+    case "role-assignments":
+      return shell`az role assignment delete --ids ${id}`;
+    case "resource-groups":
+      if (cluster !== undefined) return aroHcp("destroy infra", { ...cluster });
+      return shell`az group delete --name ${name} --subscription ${subscriptionId}`;
+    case "dns-zones":
+      return cluster === undefined ? shell`az resource delete --ids ${id}` : aroHcp("destroy infra", { ...cluster });
+    case "applications":
+      return shell`az ad app delete --id ${appId}`;
+    case "deleted-applications":
+      return shell`az rest --method DELETE --url ${`https://graph.microsoft.com/v1.0/directory/deletedItems/${id}`}`;
+    case "deleted-vaults":
+      return shell`az keyvault purge --name ${purgeAs ?? name} --subscription ${subscriptionId}`;
+    case "oidc-issuers":
+      return aroHcp("destroy oidc-issuer", { name: owner });
+    case "credentials":
+      return aroHcp("rotate credentials", { identitiesName: owner });
+    case "delegations":
+      return shell`az network dns record-set ns delete --ids ${id}`;
+  }
 }
 
 const headings: Readonly<Record<Verdict, string>> = {

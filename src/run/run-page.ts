@@ -13,7 +13,6 @@ import type { Verdict } from "../render/report/states.js";
 import type { Timeline } from "../render/report/timeline.js";
 import { runCounts } from "../render/summary.js";
 import { countsText } from "../render/vocabulary.js";
-import { portalPage } from "./portal-page.js";
 import { endOf, itemsOfRun, resourceKinds } from "./reported-resources.js";
 import { version } from "./package-version.js";
 import { isDone, type ReportInput, type ReportParts } from "./report-parts.js";
@@ -91,4 +90,12 @@ function timelineOf({ waits, usualMs }: ReportInput, { steps, criticalPath, elap
       return [{ title, ...endOf(step), ...timed, isCritical: critical.has(id) }];
     }),
   };
+}
+
+/** The address of a resource in the Azure portal. A part of a resource has the page of the whole resource, and a role assignment has the list of its scope. */
+export function portalPage(portal: string | undefined, tenantId: string | undefined, id: string): string | undefined {
+  const [scope = "", assignment] = id.split(/\/providers\/Microsoft\.Authorization\//i);
+  const [whole] = /^\/subscriptions\/[^/]+(?:\/resourceGroups\/[^/]+(?:\/providers\/[^/]+\/[^/]+\/[^/]+)?)?/i.exec(scope) ?? [];
+  if (portal === undefined || whole === undefined) return undefined;
+  return `${portal}/#${tenantId === undefined ? "" : `@${tenantId}/`}resource${whole}${assignment === undefined ? "" : "/users"}`;
 }

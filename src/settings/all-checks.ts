@@ -11,8 +11,7 @@ import {
   checkVerifiedIdentities,
   checkVerifiedInfra,
 } from "./combination-checks.js";
-import { checkDerivedNames, checkGivenNames, checkTags } from "./name-checks.js";
-import { noticeReservedNames } from "./reserved-names.js";
+import { checkDerivedNames, checkGivenNames, checkTags, noticeReservedNames } from "./name-checks.js";
 import { checkAddressRanges, checkExistingIds, checkSingleGroup } from "./network-checks.js";
 
 /** Checks of one setting at a time: they are right although other settings are unknown. */

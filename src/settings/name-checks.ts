@@ -7,6 +7,7 @@ import { plural } from "../text/plural.js";
 import { takes } from "./commands.js";
 import { allOptions } from "./options.js";
 import type { Check } from "./option-check.js";
+import type { SettingKey } from "./settings.js";
 import { optionsTag } from "../domain/option-tags.js";
 import { ownerTags } from "../domain/ownership.js";
 import { createdAsTag } from "../domain/set-ownership.js";
@@ -121,3 +122,25 @@ function keyProblem(key: string): string | undefined {
     return "is reserved: earlier versions recorded settings in it, and a create removes it";
   return ownTags.includes(lower) ? "is reserved: aro-hcp marks its own resources with it" : undefined;
 }
+
+// https://learn.microsoft.com/azure/azure-resource-manager/troubleshooting/error-reserved-resource-name
+const reservedInside = /microsoft|windows/;
+const reservedAtStart = /^(?:login|xbox)/;
+const reserved =
+  /^(?:access|azure|bing|bizspark|biztalk|cortana|directx|dotnet|dynamics|excel|exchange|forefront|groove|hololens|hyperv|kinect|lync|msdn|o365|office|office365|onedrive|onenote|outlook|powerpoint|sharepoint|skype|visio|visualstudio)$/;
+
+const publicNames = ["name", "identitiesName", "infraId"] as const satisfies readonly SettingKey[];
+
+/** A notice: Azure refuses such a name only for what has a public address, such as a vault, a storage account or a DNS label. */
+export const noticeReservedNames: Check = ({ command, values, notice }) => {
+  if (!command.startsWith("create ")) return;
+  for (const key of publicNames) {
+    const name = values[key];
+    const [word] = name === undefined ? [] : (reservedInside.exec(name) ?? reservedAtStart.exec(name) ?? reserved.exec(name) ?? []);
+    if (word !== undefined) {
+      notice(
+        `the name "${name ?? ""}" has the word "${word}", which Azure reserves: it may refuse resources of that name with ReservedResourceName, so choose another one before the first create`,
+      );
+    }
+  }
+};

@@ -1,6 +1,6 @@
 /** Checks an `aro-hcp` command line with the program's parser, without running it. */
 import { parseArguments, unknownCommandMessage, type CommandLine } from "../../src/cli/arguments.js";
-import { isErrorCode } from "../../src/errors/error-code.js";
+import { isErrorCode } from "../../src/cli/command-line.js";
 import { fakeProcess } from "./cli.js";
 import { shellWords } from "./shell-words.js";
 

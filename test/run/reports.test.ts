@@ -3,7 +3,7 @@ import { readFile, stat, writeFile } from "node:fs/promises";
 import { stripVTControlCharacters } from "node:util";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
-import { portalPage } from "../../src/run/portal-page.js";
+import { portalPage } from "../../src/run/run-page.js";
 import type { Timings } from "../../src/files/timings.js";
 import { wholeFlags } from "../../tools/demo-cluster.js";
 import { startCli } from "../harness/cli.js";

@@ -12,10 +12,13 @@ import type { AksClusterKey, ClusterKind } from "../../domain/cluster-kind.js";
 import { presetFacts } from "../domain/presets.js";
 import { shownPools } from "../domain/shown-pools.js";
 import { plainLocation } from "../../domain/location.js";
-import { isInGroup, parseResourceId } from "../../domain/resource-id.js";
+import { isInGroup, parseResourceId, sameType } from "../../domain/resource-id.js";
+import { resourceTypes } from "../../domain/resource-types.js";
+import { acrPull, secretsUser, type Role } from "../../domain/roles.js";
 import type { ClusterOptions } from "../../files/aks-cluster-output.js";
+import { assignmentsOfPrincipal } from "../../removal/assignments.js";
+import { isProven } from "../removal/aks-assignments.js";
 import { ipTagsOf } from "../steps/public-address.js";
-import { accessOptions } from "./derived-access.js";
 import { presetOf } from "./derived-preset.js";
 import { sameText } from "../../text/same-text.js";
 
@@ -149,4 +152,18 @@ function ruleOptions({ securityGroup }: Live, { kind }: AksClusterKey): Shown {
       return source === undefined ? [] : [[key, source === usual ? undefined : source] as const];
     }),
   );
+}
+
+/** The vaults that the secrets provider reads, the registries that the nodes pull from, and the groups of administrators. */
+async function accessOptions(azure: Azure, { addonProfiles, identityProfile, aadProfile }: ManagedCluster): Promise<Shown> {
+  const scopesOf = async (principal: string | undefined, role: Role, type: string): Promise<string[]> => {
+    const listed = principal && (await orRefused(assignmentsOfPrincipal(azure, azure.connection.subscriptionId, principal)));
+    const own = (listed || []).filter((one) => isProven(one) && sameText(one.roleDefinitionId?.split("/").at(-1), role.id));
+    return own.flatMap(({ scope = "" }) => (sameType(parseResourceId(scope).type, type) ? [scope] : []));
+  };
+  const [keyVaultId, registryId] = await Promise.all([
+    scopesOf(addonProfiles?.["azureKeyvaultSecretsProvider"]?.identity?.objectId, secretsUser, resourceTypes.keyVault.type),
+    scopesOf(identityProfile?.["kubeletidentity"]?.objectId, acrPull, resourceTypes.containerRegistry.type),
+  ]);
+  return { keyVaultId, registryId, adminGroupId: aadProfile?.adminGroupObjectIDs ?? [] };
 }

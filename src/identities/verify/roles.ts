@@ -1,19 +1,22 @@
 /** Rows of the identities' roles on the cluster's resource groups. */
 import { joinAdvice, type ShellCommand } from "../../errors/advice.js";
 import type { RoleAssignment, RoleDefinition } from "@azure/arm-authorization";
+import { orRefused } from "../../azure/or-refused.js";
 import { roleOf, type AssignedComponent, type ComponentRole, type RoleScope } from "../../domain/components.js";
+import { namedApplication } from "../../domain/identity-names.js";
+import { identitySetTag } from "../../domain/ownership.js";
 import { sameId } from "../../domain/resource-id.js";
 import { assignCommand } from "../../domain/role-assignment-command.js";
 import { roleAssignmentName } from "../../domain/role-assignment-name.js";
 import { liveAssignmentTitle, principalTitle, roleAssignmentTitle, scopeTitle } from "../../domain/role-assignment-title.js";
 import type { Role } from "../../domain/roles.js";
+import { tagValue } from "../../domain/tags.js";
 import { assigns } from "../../steps/assignment-lists.js";
 import { plural } from "../../text/plural.js";
 import { failed, passed, notChecked, type Finding } from "../../verify/check.js";
 import { firstOf, unlessFailed } from "../../verify/check-instance.js";
 import { checkDenials } from "../../verify/denied-roles.js";
 import type { RowKey } from "../../verify/row.js";
-import { otherOwner } from "./assignees.js";
 import { managedIdentity, federatedSignIn } from "./data-plane.js";
 import { principal, signIn } from "./entra.js";
 import { roleRow, type IdentityReads } from "./reads.js";
@@ -174,4 +177,28 @@ function unknownScopes({ scopes }: ComponentRole, known: Scopes): string {
 
 function isOn({ scope = "" }: RoleAssignment, id: string): boolean {
   return sameId(scope, id);
+}
+
+/** A description of an assignment whose principal is, or may be, another identity that aro-hcp created. */
+async function otherOwner(
+  reads: IdentityReads,
+  { name = "", principalId = "" }: RoleAssignment,
+  objectId: string,
+): Promise<string | undefined> {
+  if (sameText(principalId, objectId)) return undefined;
+  const found = await orRefused(identityOf(reads, principalId));
+  if (found === undefined) return `${name} belongs to ${principalId}, which cannot be looked up in the directory`;
+  return found.ours === undefined ? undefined : `${name} belongs to ${found.ours}`;
+}
+
+/** `ours`: "file of set demo"; undefined if aro-hcp did not create it. */
+async function identityOf({ azure, identities }: IdentityReads, objectId: string): Promise<{ readonly ours: string | undefined }> {
+  const managed = (await orRefused(identities()))?.find(({ principalId }) => sameText(principalId, objectId));
+  const tagged = tagValue(managed?.tags, identitySetTag);
+  if (tagged !== undefined) return { ours: `${managed?.name ?? objectId} of set ${tagged}` };
+  const directory = await azure.directory();
+  const [principal] = await directory.principals([objectId]);
+  const [application] = principal === undefined ? [] : await directory.applicationsOf([principal.appId]);
+  const named = namedApplication(application?.uniqueName ?? "");
+  return { ours: named && `${named.component} of set ${named.set.name}` };
 }

@@ -1,7 +1,6 @@
 /** The endpoints of a storage account: those of its kind, of its second copy, and of its routes. */
 import type { StoredResource } from "../../../state/state.js";
 import { pairOf } from "../../regions.js";
-import { webZoneOf } from "./web-zones.js";
 
 const servicesOf: Readonly<Record<string, readonly string[]>> = {
   StorageV2: ["blob", "dfs", "file", "queue", "table", "web"],
@@ -14,6 +13,35 @@ const servicesOf: Readonly<Record<string, readonly string[]>> = {
 /** Premium accounts of the general kind have page blobs only. */
 const premiumServices = ["blob", "web"];
 const routedServices = ["blob", "dfs", "file", "web"];
+
+/** The zone of static websites in each region, `https://<account>.<zone>.web.core.windows.net`: of recorded accounts, and of published examples. */
+const webZones: Readonly<Record<string, string>> = {
+  australiaeast: "z8",
+  australiasoutheast: "z26",
+  brazilsouth: "z15",
+  canadacentral: "z9",
+  canadaeast: "z27",
+  centralindia: "z29",
+  centralus: "z19",
+  eastasia: "z7",
+  eastus: "z13",
+  eastus2: "z20",
+  francecentral: "z28",
+  japaneast: "z11",
+  japanwest: "z31",
+  koreacentral: "z12",
+  northcentralus: "z14",
+  northeurope: "z16",
+  southcentralus: "z21",
+  southeastasia: "z23",
+  southindia: "z30",
+  uksouth: "z33",
+  ukwest: "z35",
+  westcentralus: "z4",
+  westeurope: "z6",
+  westus: "z22",
+  westus2: "z5",
+};
 
 type Route = "microsoft" | "internet";
 
@@ -50,7 +78,7 @@ export function endpointsOf({ name, properties, sku, beside }: StoredResource): 
 
 function domainOf(service: string, location: string, edge: string | undefined): string {
   if (edge !== undefined) return `${service}.${edge}.edgestorage.azure.net`;
-  return `${service === "web" ? `${webZoneOf(location)}.web` : service}.core.windows.net`;
+  return `${service === "web" ? `${webZones[location] ?? "z1"}.web` : service}.core.windows.net`;
 }
 
 function publishes({ routingPreference }: Readonly<Record<string, unknown>>, route: Route): boolean {
