@@ -36,9 +36,9 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
     const evidence = await readEvidence(azure, estate, signal);
     const audited = await auditedCandidates(azure, evidence, signal);
     const unread = [...evidence.unread, ...audited.unread];
-    const candidates = [...(await candidatesIn(evidence, settings.infraIds)), ...audited.candidates].filter(
-      ({ kind }) => argument === undefined || kind === (argument as CandidateKind),
-    );
+    const candidates = [...(await candidatesIn(evidence, settings.infraIds)), ...audited.candidates]
+      .filter(({ kind }) => argument === undefined || kind === (argument as CandidateKind))
+      .toSorted((a, b) => candidateKinds.indexOf(a.kind) - candidateKinds.indexOf(b.kind));
     if (settings.output === "json") {
       printDocument(result, {
         ok: unread.length === 0,
@@ -93,6 +93,11 @@ function removalCommand(candidate: Candidate, givenInfraIds: readonly string[]):
       return aroHcp("rotate credentials", { identitiesName: owner });
     case "delegations":
       return shell`az network dns record-set ns delete --ids ${id}`;
+    case "managed-identities":
+    case "federated-credentials":
+      return shell`az resource delete --ids ${id}`;
+    case "role-definitions":
+      return shell`az role definition delete --name ${name} --custom-role-only true --subscription ${subscriptionId}`;
   }
 }
 

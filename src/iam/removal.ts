@@ -88,7 +88,7 @@ export function unclaimedIdentities({ cluster, groupName }: IamPlace, unclaimed:
   const adopt = aroHcp("adopt iam", { ...cluster, persistentResourceGroupName: groupName });
   return new Failure(
     "ARO-OWN-007",
-    `${plural(unclaimed.length, "identity", "identities")} ${one ? "has a name" : "have names"} of cluster ${cluster.name}/${cluster.infraId} but no ownership tags`,
+    `${plural(unclaimed.length, "identity")} ${one ? "has a name" : "have names"} of cluster ${cluster.name}/${cluster.infraId} but no ownership tags`,
     {
       because: `${one ? "it looks" : "they look"} like those of \`hypershift create iam azure\`, which sets none: ${unclaimed.map(({ id }) => id).join(", ")}`,
       next: [

@@ -52,8 +52,12 @@ test("an audit finds what the thirty left, and says of what only looks so why it
   expect(titles("audit")).toEqual([
     ...["c11-i11x", "c11-i11x-nsg", "c11-i11x-vnet", "c12-i12x", "c12-i12x-nsg", "c12-i12x-vnet"],
     ...["held1-common", "held2-common", "team-a", "held3-common", "held4-common"],
+    beside.unused.installationGroup,
     `deleted Key Vault ${beside.deletedVaults.oursProtected}`,
     ...["OIDC issuer lone1", "OIDC issuer lone2", "credentials of identity set c05", "credentials of identity set c06"],
+    ...["image-registry", "azure-disk", "azure-file"].map((one) => `managed identity ${one}-MI-c25`),
+    `federated credential trust of managed identity ${beside.unused.identity}`,
+    `custom role ${beside.unused.customRole}`,
   ]);
   expect(candidates.find(({ title }) => title.endsWith("c12-i12x"))?.remove).toBe(
     "`aro-hcp destroy infra --cloud local --name c12 --infra-id i12x`",

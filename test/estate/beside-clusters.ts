@@ -5,7 +5,8 @@ import { defaultAccountName, issuerGroupName } from "../../src/domain/issuer.js"
 import { resourceGroupId } from "../../src/domain/resource-id.js";
 import { connectedAzure } from "../harness/connected-azure.js";
 import type { TestEmulator } from "../harness/test-emulator.js";
-import { guid, own, ownNetworkGroup, publicIp, storage, vault } from "./cluster-parts.js";
+import { ccoctlTags } from "./ccoctl-seed.js";
+import { commonGroup, guid, own, ownNetworkGroup, publicIp, storage, trusting, vault } from "./cluster-parts.js";
 import { wellKnown } from "../../src/emulator/index.js";
 import { group, inGroup, merged, network, type Seed } from "./estate-seed.js";
 import { subscriptions } from "./thirty-clusters.js";
@@ -38,8 +39,16 @@ const heldGroups = {
 /** Node groups of AKS clusters: of one that is gone, and of one that cannot be read. */
 const nodeGroups = { gone: "MC_gone_gone_eastus", unreadable: "MC_far_far_eastus" } as const;
 
+/** What ccoctl and the scripts left: only a person can know that nobody needs it. */
+const unused = {
+  installationGroup: "left3",
+  customRole: "left3-openshift-ingress",
+  identity: "azure-disk-MI-c25",
+  account: "goneissuer",
+} as const;
+
 /** All of them by name, for tests about what is left over. */
-export const beside = { issuersNobodyTrusts, deletedVaults, emptyGroups, heldGroups, nodeGroups } as const;
+export const beside = { issuersNobodyTrusts, deletedVaults, emptyGroups, heldGroups, nodeGroups, unused } as const;
 
 function placeOf(name: string) {
   return { subscriptionId: production, groupName: persistentGroupName(name), name };
@@ -78,11 +87,22 @@ export async function seedBeside(azure: TestEmulator, now = new Date()): Promise
       // One name begins with the other, and neither is a cluster's.
       group("addresses"),
       ...["x7k2", "x7k2a"].map((name) => inGroup("addresses", "Microsoft.Network/publicIPAddresses", name, publicIp)),
+      group(unused.installationGroup, ccoctlTags(unused.installationGroup)),
+      trusting(commonGroup, unused.identity, `https://${unused.account}.blob.core.windows.net/${unused.account}`),
+      customRole(unused.customRole, "Custom role for OpenShift. Owned by: left3"),
+      customRole("theirs", "For the team."),
       deletedApplications(now),
     ]),
   );
   await inState("Disabled");
   await deleteVaults(azure);
+}
+
+function customRole(roleName: string, description: string): Seed {
+  const scope = `/subscriptions/${production}`;
+  const permissions = [{ actions: ["Microsoft.Network/dnsZones/read"] }];
+  const properties = { roleName, type: "CustomRole", description, permissions, assignableScopes: [scope] };
+  return { resources: { [`${scope}/providers/Microsoft.Authorization/roleDefinitions/${guid(roleName)}`]: { properties } } };
 }
 
 function issuer(name: string): Seed {

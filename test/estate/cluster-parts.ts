@@ -28,7 +28,7 @@ export const dnsScope = resourceGroupId(production, wellKnown.dnsGroup);
 /** The group of a network that others made. */
 export const ownNetworkGroup = "corp-net";
 /** What hypershift's scripts keep for all clusters. */
-const commonGroup = "os4-common";
+export const commonGroup = "os4-common";
 
 type Principals = Readonly<Record<string, string>>;
 
@@ -214,6 +214,8 @@ export function scriptedCluster(number: number, groups: readonly string[]): Seed
       : []),
     group(commonGroup),
     inGroup(commonGroup, "Microsoft.KeyVault/vaults", prefix, vault),
+    // They trust the issuer of the cluster, which has a name of its own.
+    ...(has("managed-rg") ? ofData.map(({ name }) => trusting(commonGroup, name, `https://issuer.example.com/${prefix}`)) : []),
     {
       resources: {},
       identities: [...ofAks, ...ofData].map(({ key, name }) => identity(commonGroup, name, `contrib ${prefix}`, key)),
@@ -226,6 +228,13 @@ export function scriptedCluster(number: number, groups: readonly string[]): Seed
       ),
     },
   ]);
+}
+
+/** A federated credential of a managed identity. */
+export function trusting(groupName: string, identityName: string, issuer: string): Seed {
+  const path = `${resourceGroupId(production, groupName)}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/${identityName}`;
+  const properties = { issuer, subject: "system:serviceaccount:a:b", audiences: ["openshift"] };
+  return { resources: { [`${path}/federatedIdentityCredentials/trust`]: { properties } } };
 }
 
 const aks = {

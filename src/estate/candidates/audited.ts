@@ -1,57 +1,140 @@
 /** What an audit shows and a sweep never takes: only a person can know that nobody needs it. */
 import { namedResponse } from "../../azure/arm-responses.js";
 import type { Azure } from "../../azure/azure.js";
-import { found } from "../../azure/long-running.js";
 import { all } from "../../azure/pages.js";
 import { toFailure } from "../../azure/to-failure.js";
-import { groupNameOf, parseResourceId } from "../../domain/resource-id.js";
+import { ccoctlOwners } from "../../domain/ccoctl.js";
+import { groupNameOf, parseResourceId, subscriptionScope } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import { sameText } from "../../text/same-text.js";
 import type { Candidate } from "../domain/candidate.js";
 import type { Finding } from "../domain/finding.js";
 import { readCredentialEnds } from "../reading/credential-ends.js";
-import { isType, type Entry, type Unread } from "../domain/estate.js";
+import { isType, type Entry, type Estate, type Unread } from "../domain/estate.js";
 import type { Evidence } from "../reading/evidence.js";
+import { readFederations, type Federation, type Federations } from "../reading/federations.js";
 
 export interface Audited {
   readonly candidates: readonly Candidate[];
   readonly unread: readonly Unread[];
 }
 
-/** Reads more than a sweep does: the credentials of each managed identity and the delegations of each zone. */
+/** Reads more than a sweep does: the credentials of each managed identity, the delegations of each zone, and custom roles. */
 export async function auditedCandidates(azure: Azure, evidence: Evidence, signal: AbortSignal): Promise<Audited> {
-  const parts = await Promise.all([issuers(azure, evidence), credentials(azure, evidence, signal), delegations(azure, evidence)]);
+  const federations = await readFederations(azure, evidence.estate);
+  const candidates = [
+    ...issuers(evidence, federations),
+    ...federatedCredentials(evidence, federations),
+    ...managedIdentities(evidence, federations),
+    ...installationGroups(evidence),
+  ];
+  const parts = await Promise.all([credentials(azure, evidence, signal), delegations(azure, evidence), customRoles(azure, evidence)]);
   signal.throwIfAborted();
-  return { candidates: parts.flatMap((one) => one.candidates), unread: parts.flatMap((one) => one.unread) };
+  return {
+    candidates: [...candidates, ...parts.flatMap((one) => one.candidates)],
+    unread: [...federations.unread, ...parts.flatMap((one) => one.unread)],
+  };
 }
 
-const nothing: Audited = { candidates: [], unread: [] };
-
 /** Issuers whose URL no federated credential has. A credential in a subscription or tenant that the caller does not see may have it. */
-async function issuers(azure: Azure, { estate, findings }: Evidence): Promise<Audited> {
-  const own = findings.filter(({ kind }) => kind === "oidc-issuers");
-  if (own.length === 0) return nothing;
+function issuers({ findings }: Evidence, { federations }: Federations): readonly Candidate[] {
+  const trusted = new Set(federations.map(({ account }) => account));
+  return findings.flatMap((finding) => {
+    const account = finding.entries.find((entry) => isType(entry, resourceTypes.storageAccount));
+    if (finding.kind !== "oidc-issuers" || account === undefined || trusted.has(account.name.toLowerCase())) return [];
+    return [audited("oidc-issuers", finding, account, `OIDC issuer ${finding.name}`, "no managed identity that you can see trusts it")];
+  });
+}
+
+/** Those that trust an issuer in a storage account that is in no subscription of the caller. */
+function federatedCredentials({ estate, findings }: Evidence, { federations }: Federations): readonly Candidate[] {
+  const isGone = withoutAccount(estate);
+  return federations.filter(isGone).map(({ id, name, identity, account }) => {
+    const maker = findings.find(({ entries }) => entries.includes(identity));
+    return {
+      ...bare(identity),
+      ...{ kind: "federated-credentials", id, title: `federated credential ${name} of managed identity ${identity.name}` },
+      madeBy: maker && madeBy(maker),
+      objections: [`its issuer's storage account is in no subscription that you can see: ${account}`],
+    };
+  });
+}
+
+/** Of sets: those without a role, that trust no issuer that is there. */
+function managedIdentities({ estate, findings }: Evidence, { federations, read }: Federations): readonly Candidate[] {
+  const isGone = withoutAccount(estate);
+  const trusting = new Set(federations.filter((one) => !isGone(one)).map(({ identity }) => identity));
+  const withRoles = new Set(estate.assignments.map(({ principalId }) => principalId.toLowerCase()));
+  return findings
+    .filter(({ kind }) => kind === "identities")
+    .flatMap((set) =>
+      set.entries
+        .filter((entry) => read.has(entry) && !trusting.has(entry) && !withRoles.has(entry.principalId?.toLowerCase() ?? ""))
+        .map((entry) => ({
+          ...audited("managed-identities", set, entry, `managed identity ${entry.name}`, "a virtual machine or another tenant may use it"),
+          unused: "it has no role in a subscription that you can see, and trusts no issuer there",
+        })),
+    );
+}
+
+function withoutAccount({ entries }: Estate): (federation: Federation) => boolean {
+  const accounts = new Set(entries.flatMap((one) => (isType(one, resourceTypes.storageAccount) ? [one.name.toLowerCase()] : [])));
+  return ({ account, isInStorage }) => isInStorage && !accounts.has(account);
+}
+
+/** `ccoctl azure delete` leaves the group for the installation. */
+function installationGroups({ estate: { entries } }: Evidence): readonly Candidate[] {
+  return entries
+    .filter((entry) => isType(entry, resourceTypes.resourceGroup))
+    .flatMap((group): readonly Candidate[] => {
+      const [owner] = ccoctlOwners(group.tags);
+      const contents = entries.filter(
+        (one) => one !== group && sameText(groupNameOf(one.id), group.name) && one.subscriptionId === group.subscriptionId,
+      );
+      if (owner === undefined || group.name === `${owner}-oidc` || contents.length > 0) return [];
+      return [
+        {
+          ...bare(group),
+          ...{ kind: "resource-groups", title: `resource group ${group.name}`, owner, madeBy: "its tag is that of ccoctl" },
+          unused: "nothing is in it",
+          objections: ["an installation may be about to use it"],
+          takes: "resource groups",
+        },
+      ];
+    });
+}
+
+/** ccoctl writes its name into the description of each custom role that it makes. */
+const ccoctlDescription = /^Custom role for OpenShift\. Owned by: (.+)$/;
+
+async function customRoles(azure: Azure, { estate }: Evidence): Promise<Audited> {
   const unread: Unread[] = [];
-  const identities = estate.entries.filter((entry) => isType(entry, resourceTypes.managedIdentity));
-  const trusted = await Promise.all(
-    identities.map(async ({ id, subscriptionId, name }) => {
+  const used = new Set(estate.assignments.map(({ roleDefinitionId = "" }) => parseResourceId(roleDefinitionId).name.toLowerCase()));
+  const listed = await Promise.all(
+    estate.subscriptions.map(async ({ id: subscriptionId }): Promise<readonly Candidate[]> => {
       try {
-        const { federatedIdentityCredentials } = await azure.identities(subscriptionId);
-        const listed = (await found(all(federatedIdentityCredentials.list(groupNameOf(id) ?? "", name)))) ?? [];
-        return listed.flatMap(({ issuer = "" }) => (URL.canParse(issuer) ? [new URL(issuer).hostname.split(".")[0]] : []));
+        const { roleDefinitions } = await azure.authorization(subscriptionId);
+        const roles = await all(roleDefinitions.list(subscriptionScope(subscriptionId), { filter: "type eq 'CustomRole'" }));
+        return roles.flatMap(({ id = "", name = "", roleName = "", description = "", updatedOn }) => {
+          const [, owner] = ccoctlDescription.exec(description) ?? [];
+          if (owner === undefined || used.has(name.toLowerCase())) return [];
+          return [
+            {
+              ...{ kind: "role-definitions" as const, id, title: `custom role ${roleName}`, subscriptionId, owner },
+              ...{ changedAt: updatedOn, madeBy: "its description is that of ccoctl", unknown: [], takes: undefined },
+              unused: "no role assignment that you can see has it",
+              objections: ["a subscription that you cannot see may use it"],
+            },
+          ];
+        });
       } catch (error) {
-        unread.push({ subscriptionId, failure: toFailure(error, `reading the federated credentials of managed identity ${name}`) });
+        unread.push({ subscriptionId, failure: toFailure(error, `reading the custom roles of subscription ${subscriptionId}`) });
         return [];
       }
     }),
   );
-  const accounts = new Set(trusted.flat());
-  const candidates = own.flatMap((finding) => {
-    const account = finding.entries.find((entry) => isType(entry, resourceTypes.storageAccount));
-    if (account === undefined || accounts.has(account.name.toLowerCase())) return [];
-    return [audited("oidc-issuers", finding, account, `OIDC issuer ${finding.name}`, "no managed identity that you can see trusts it")];
-  });
-  return { candidates, unread };
+  // A role is in the list of each subscription that it can be assigned in.
+  return { candidates: [...new Map(listed.flat().map((one) => [parseResourceId(one.id).name, one])).values()], unread };
 }
 
 /** Sets with a certificate that has ended or ends soon. */
@@ -96,8 +179,12 @@ async function delegations(azure: Azure, { estate }: Evidence): Promise<Audited>
   return { candidates: listed.flat().map((one) => ({ kind: "delegations" as const, ...one })), unread };
 }
 
-function audited(kind: Candidate["kind"], { origin, name }: Finding, entry: Entry, title: string, objection: string): Candidate {
-  return { ...bare(entry), kind, title, madeBy: `its tags and its name are those of ${origin}`, owner: name, objections: [objection] };
+function audited(kind: Candidate["kind"], finding: Finding, entry: Entry, title: string, objection: string): Candidate {
+  return { ...bare(entry), kind, title, madeBy: madeBy(finding), owner: finding.name, objections: [objection] };
+}
+
+function madeBy({ origin }: Finding): string {
+  return `its tags and its name are those of ${origin}`;
 }
 
 function bare({ id, createdAt }: Entry) {

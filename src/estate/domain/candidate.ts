@@ -13,12 +13,18 @@ export const candidateLabels = {
   "oidc-issuers": "OIDC issuer",
   credentials: "set of credentials",
   delegations: "DNS delegation",
+  "managed-identities": "managed identity",
+  "federated-credentials": "federated credential",
+  "role-definitions": "custom role",
 } as const;
 export type CandidateKind = keyof typeof candidateLabels;
 export const candidateKinds = Object.keys(candidateLabels) as readonly CandidateKind[];
 
 /** Those that only a person can decide about. */
-const auditedKinds = ["oidc-issuers", "credentials", "delegations"] as const satisfies readonly CandidateKind[];
+const auditedKinds = [
+  ...["oidc-issuers", "credentials", "delegations"],
+  ...["managed-identities", "federated-credentials", "role-definitions"],
+] as const satisfies readonly CandidateKind[];
 export type SweptKind = Exclude<CandidateKind, (typeof auditedKinds)[number]>;
 export const sweptKinds = candidateKinds.filter((kind): kind is SweptKind => !auditedKinds.some((one) => one === kind));
 

@@ -35,7 +35,7 @@ const tokenLifeMs = 5 * 60_000;
 /** "none of the 3 visible managed identities" */
 function noneOf(visible: number): string {
   if (visible === 0) return "no managed identity is visible, so none";
-  return `none of the ${plural(visible, "visible managed identity", "visible managed identities")}`;
+  return `none of the ${plural(visible, "visible managed identity")}`;
 }
 
 export const managedIdentity = dataPlaneRow(

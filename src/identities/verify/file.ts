@@ -31,7 +31,7 @@ export const entries = row("file-entries", { part: controlPlaneShape }, ({ part 
         .map((key) => `${field}.${key}`),
     ),
   ];
-  if (missing.length === 0 && unknown.length === 0) return passed(plural(wanted.length, "entry", "entries"));
+  if (missing.length === 0 && unknown.length === 0) return passed(plural(wanted.length, "entry"));
   return failed(
     [
       ...(missing.length > 0 ? [`no entry for ${missing.join(", ")} (HyperShift rejects a HostedCluster without it)`] : []),

@@ -53,24 +53,20 @@ function principals(azure: Azure, assignees: readonly KnownAssignee[]): Step<Pri
   return defineLookup({
     id: "principals",
     subject: { kind: "principals" },
-    title: `${plural(clientIds.length, "identity", "identities")} in the directory`,
+    title: `${plural(clientIds.length, "identity")} in the directory`,
     needs: {},
     read: async () => (await azure.directory()).servicePrincipals(clientIds),
     decide(live = []) {
       const known = new Set(live.map(({ appId }) => appId.toLowerCase()));
       const missing = assignees.filter(({ clientId }) => !known.has(clientId.toLowerCase()));
       if (missing.length === 0) return { act: "use" };
-      return refuse(
-        "ARO-ROLE-001",
-        `${String(missing.length)} of ${plural(assignees.length, "identity", "identities")} not found in the directory`,
-        {
-          because: missing.map(({ component, clientId }) => `${component} (client ID ${clientId})`).join(", "),
-          next: [
-            advise`check the client IDs in the identity files and their tenant; a new identity may need a minute to appear`,
-            advise`if the identities were deleted or created again, the files are outdated: rerun ${aroHcp("create identities")}, or the create all that wrote them, which also renews the files`,
-          ],
-        },
-      );
+      return refuse("ARO-ROLE-001", `${String(missing.length)} of ${plural(assignees.length, "identity")} not found in the directory`, {
+        because: missing.map(({ component, clientId }) => `${component} (client ID ${clientId})`).join(", "),
+        next: [
+          advise`check the client IDs in the identity files and their tenant; a new identity may need a minute to appear`,
+          advise`if the identities were deleted or created again, the files are outdated: rerun ${aroHcp("create identities")}, or the create all that wrote them, which also renews the files`,
+        ],
+      });
     },
     output: (live) => new Map(live.map(({ appId, id }) => [appId.toLowerCase(), id])),
   });
