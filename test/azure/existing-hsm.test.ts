@@ -2,7 +2,7 @@
 import { Agent } from "node:https";
 import { createPipelineRequest, RestError } from "@azure/core-rest-pipeline";
 import { expect, test } from "vitest";
-import { existingHsmPolicy } from "../../src/azure/existing-hsm.js";
+import { existingHsmPolicy } from "../../src/azure/managed-hsm.js";
 
 const host = "demo-hms.managedhsm.azure.net";
 

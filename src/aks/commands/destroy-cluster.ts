@@ -1,21 +1,25 @@
 /** `destroy` of an AKS cluster: finds its resources, confirms, deletes, and reads again. */
 import type { Azure } from "../../azure/azure.js";
 import { kindFacts, type AksClusterKey, type ClusterKind } from "../../domain/cluster-kind.js";
+import { ownershipTags } from "../../domain/ownership.js";
 import { titleOf } from "../../domain/resource-catalogue.js";
 import { groupNameOf, parseResourceId } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
+import { advise, shell } from "../../errors/advice.js";
+import { Failure } from "../../errors/failure.js";
 import { takeAksInventory, type AksInventory } from "../removal/aks-inventory.js";
 import { aksFound } from "../removal/aks-removals.js";
-import { decideUnclaimedAks } from "../removal/aks-unclaimed.js";
 import { hostedRefusal } from "../removal/hosted-control-planes.js";
 import { nodeGroupRefusal } from "../removal/node-group-contents.js";
 import { noSuchAksCluster } from "../removal/not-found.js";
 import { tiedSets } from "../removal/tied-sets.js";
+import type { UnclaimedDecision } from "../../removal/unclaimed.js";
 import type { Resolved } from "../../settings/settings.js";
 import { clusterFileOf, clusterInFile } from "../inputs/cluster-in-file.js";
 import { searchOf } from "../inputs/removal-search.js";
 import type { ProcessPort } from "../../run/process-port.js";
 import { destroy } from "../../run/destroy.js";
+import { plural } from "../../text/plural.js";
 import type { RunContext } from "../../run/run-context.js";
 
 type Command = "destroy management-cluster" | "destroy service-cluster";
@@ -68,4 +72,34 @@ async function warnAboutSets(azure: Azure, { kind, name }: AksClusterKey, invent
       `warning: the pods of the ${kindFacts[kind].label} "${name}" read the secrets of the identity set "${set}" in ${titleOf(resourceTypes.keyVault, parseResourceId(vault).name)}, which ${users.join(", ")} ${users.length === 1 ? "uses" : "use"}: a control plane that runs there stops`,
     );
   }
+}
+
+/** Of resources with names of the cluster that have no owner. Refuses if nothing else is the cluster's; otherwise the rest is deleted first. */
+function decideUnclaimedAks(
+  cluster: AksClusterKey,
+  {
+    unclaimed,
+    cluster: aksCluster,
+    resources,
+    vaults,
+    group,
+  }: Pick<AksInventory, "unclaimed" | "cluster" | "resources" | "vaults" | "group">,
+): UnclaimedDecision {
+  if (unclaimed.length === 0) return {};
+  const one = unclaimed.length === 1;
+  const tags = Object.entries(ownershipTags(cluster)).map(([tag, value]) => `${tag}=${value}`);
+  const { label } = kindFacts[cluster.kind];
+  const what = `${plural(unclaimed.length, "resource")} ${one ? "has a name" : "have names"} of the ${label} "${cluster.name}" but no ownership tag`;
+  const failure = new Failure("ARO-OWN-007", what, {
+    because: unclaimed.map(({ id }) => id).join(", "),
+    next: [
+      ...unclaimed.map(
+        ({ id }) =>
+          advise`if ${one ? "it" : id} belongs to this cluster, add its tag: ${shell`az tag update --resource-id ${id} --operation Merge --tags ${tags}`}`,
+      ),
+      "then rerun the command",
+    ],
+  });
+  const isAnythingOwn = aksCluster !== undefined || resources.length > 0 || vaults.length > 0 || group !== undefined;
+  return isAnythingOwn ? { afterwards: failure } : { refusal: failure };
 }
