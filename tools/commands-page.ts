@@ -12,7 +12,7 @@ const columns = 120;
 const nouns: Readonly<Record<string, RegExp>> = {
   "begin, and look at settings": /^(init|show settings|doctor|version|help|completion|schema)$/,
   "do everything for one cluster": / all$|^graph$/,
-  "see and clean what all subscriptions have": /^(list|budget|audit|sweep)$/,
+  "see and clean what all subscriptions have": /^(list|verify estate|budget|audit|sweep)$/,
   "do everything for many clusters": / (fleet|fleet-jobs)$/,
   "manage its infrastructure": / infra$/,
   "manage its identities and credentials": / (identities|credentials|secret-provider-classes)$/,

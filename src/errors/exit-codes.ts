@@ -48,3 +48,13 @@ export function exitCodeFor(exits: readonly ExitCode[]): ExitCode {
   if (others.length > 0 && exits.every((code) => code === exitCodes.usage || code === exitCodes.refused)) return exitCodes.refused;
   return others.length === 0 ? first : exitCodes.failed;
 }
+
+/**
+ * Of several runs, the worst one's code is that of all. What a rerun continues is before what only a person can change: an engine that retries by the code then runs the others again.
+ */
+const worstFirst: readonly number[] = [143, 130, 1, 70, 4, 5, 2, 10, 6, 8, 7, 3, 0];
+
+/** The code of several runs; 0 of none. */
+export function worstCode(codes: readonly number[]): number {
+  return worstFirst.find((code) => codes.includes(code)) ?? (codes.length === 0 ? 0 : 1);
+}

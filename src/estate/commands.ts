@@ -2,11 +2,11 @@
 import type { Command } from "../settings/command.js";
 import { everywhere } from "../settings/shared-options.js";
 import { candidateKinds, sweptKinds } from "./domain/candidate.js";
-import { kinds } from "./domain/finding.js";
+import { kinds, verifiedKinds } from "./domain/finding.js";
 
 export const commands = {
   list: {
-    summary: "list clusters, identities and issuers of all subscriptions, whoever made them",
+    summary: "list clusters, identities and issuers, whoever made them",
     description:
       "Finds what aro-hcp, hypershift, ccoctl, the scripts of contrib, the installer, Cluster API and ARO made, in all subscriptions that you can see. " +
       "Read-only. Exits with 8 if a part could not be read: what is in it is unknown, and the rest is listed.",
@@ -63,6 +63,25 @@ export const commands = {
         "outputJournal",
         "undoFile",
       ],
+    ],
+  },
+  "verify estate": {
+    summary: "check every cluster that aro-hcp made, in all subscriptions",
+    description:
+      "Runs verify infra, verify management-cluster, verify service-cluster and verify arc for whatever list finds of aro-hcp, many at once. Read-only. " +
+      "Exits with the worst code, or with 8 if a part could not be read. Identity sets need their files: verify identities.",
+    examples: ["aro-hcp verify estate --cloud local", "aro-hcp verify estate clusters --azure-creds creds.json --output junit"],
+    argument: { name: "kind", help: "what to verify; default: all kinds", choices: verifiedKinds },
+    options: [
+      ...everywhere,
+      "azureCreds",
+      "cloud",
+      "timeout",
+      "concurrency",
+      "subscriptions",
+      "verifyOutput",
+      "outputEvents",
+      "outputReport",
     ],
   },
 } as const satisfies Readonly<Record<string, Command>>;

@@ -1,6 +1,7 @@
 /** What the commands about an estate print as documents. */
 import { z } from "zod";
 import { count, documentHead, failureSchema, text, texts, time } from "../files/results/parts.js";
+import { verificationResult } from "../files/results/reads.js";
 import { applyResult, removalResult } from "../files/results/changes.js";
 import { candidateKinds } from "./domain/candidate.js";
 import { kinds, origins } from "./domain/finding.js";
@@ -92,5 +93,6 @@ export const results = {
       }),
     ),
   }),
+  "verify estate": verificationResult,
   list: z.object({ ...documentHead, ...estateParts, findings: z.array(shownFinding) }),
 };

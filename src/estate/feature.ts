@@ -7,6 +7,7 @@ export const modules = {
   budget: () => import("./budget.js"),
   audit: () => import("./audit.js"),
   sweep: () => import("./sweep.js"),
+  "verify estate": () => import("./verify-estate.js"),
 };
 
 export const optionChecks = () => import("./option-checks.js").then(({ checks }) => checks);

@@ -9,7 +9,7 @@ import type { RunContext } from "../run/run-context.js";
 import { withConnection } from "../run/with-connection.js";
 import type { Resolved } from "../settings/settings.js";
 import { plural } from "../text/plural.js";
-import { kindLabels, kinds, type Finding, type Kind } from "./domain/finding.js";
+import { countsOf, kindLabels, nameOf, type Finding, type Kind } from "./domain/finding.js";
 import { createdAt, findingsIn, locationOf, managementClusterOf, setOf } from "./origins/findings.js";
 import type { Estate } from "./domain/estate.js";
 import { readCredentialEnds } from "./reading/credential-ends.js";
@@ -95,16 +95,16 @@ function print({ subscriptions, unread }: Estate, shown: readonly Shown[], conte
     );
     result.print("");
   }
-  result.print(sentence(result, summaryOf(subscriptions.length, shown)));
+  result.print(sentence(result, `${countsOf(shown.map(({ finding }) => finding))} in ${plural(subscriptions.length, "subscription")}`));
   showUnread(unread, context);
 }
 
 function rowOf({ finding, createdAt: created, set, managementCluster, credentialsEnd }: Shown, now: Date): string[] {
-  const { kind, name, infraId, origin, missing } = finding;
+  const { kind, name, origin, missing } = finding;
   const days = credentialsEnd === undefined ? Infinity : Math.floor((credentialsEnd.getTime() - now.getTime()) / dayMs);
   return [
     kindLabels[kind],
-    infraId === undefined ? name : `${name}/${infraId}`,
+    nameOf(finding),
     origin,
     locationOf(finding) ?? "",
     created === undefined ? "" : ageOf(now.getTime() - created.getTime()),
@@ -127,13 +127,4 @@ function unreadyTexts({ entries }: Finding): string[] {
 function ageOf(ms: number): string {
   const days = Math.floor(ms / dayMs);
   return days < 1 ? "today" : plural(days, "day");
-}
-
-/** "7 in 2 subscriptions: 5 clusters, 2 identities" */
-function summaryOf(subscriptions: number, shown: readonly Shown[]): string {
-  const counts = kinds.flatMap((kind) => {
-    const count = shown.filter(({ finding }) => finding.kind === kind).length;
-    return count === 0 ? [] : [plural(count, kindLabels[kind])];
-  });
-  return `${counts.length === 0 ? "nothing" : counts.join(", ")} in ${plural(subscriptions, "subscription")}`;
 }

@@ -1,4 +1,5 @@
 /** `create fleet`, `destroy fleet`: what members need before them, consent once, and one summary. */
+import { worstCode } from "../errors/exit-codes.js";
 import { runTasks } from "../engine/run-tasks.js";
 import type { Task } from "../engine/run-result.js";
 import { walk } from "../engine/walk.js";
@@ -16,7 +17,6 @@ import type { RunContext } from "../run/run-context.js";
 import { withRunContext } from "../run/with-connection.js";
 import type { Resolved } from "../settings/settings.js";
 import { plural } from "../text/plural.js";
-import { worstCode } from "./exit-code.js";
 import type { Member } from "./fleet-file.js";
 import { failureOfMember, prepareFleet, withMembers, writeEnd, type FleetRun } from "./fleet-run.js";
 import { checkRoom } from "./room-check.js";

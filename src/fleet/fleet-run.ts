@@ -8,6 +8,7 @@ import type { FailureJson } from "../errors/format.js";
 import { printable } from "../render/printable.js";
 import { withSharedEmulator } from "../run/connect.js";
 import type { OtherCommand, RunOther } from "../run/other-command.js";
+import { isForAll } from "../run/part-verification.js";
 import type { ProcessPort } from "../run/process-port.js";
 import type { RunContext } from "../run/run-context.js";
 import { resolveSettings } from "../settings/resolve.js";
@@ -162,12 +163,7 @@ export function failureOfMember({ name }: Member, { code, failures }: MemberEnd,
 
 function failureFrom({ code, message, because, problems = [], next, azure }: FailureJson, name: string, log: string): Failure {
   const known = Object.keys(catalogue).find((one) => one === code) as Failure["code"] | undefined;
-  const forAll = next.filter(isForFleet);
+  const forAll = next.filter(isForAll);
   const rest = forAll.length === next.length ? [] : [`${printable(log)} has the advice for ${name} alone`];
   return new Failure(known ?? "ARO-BUG-001", `${name}: ${message}`, { because, problems, next: [...forAll, ...rest], azure });
-}
-
-/** Flags in the advice for a member are those of its own command. What stands in backticks is a whole command. */
-export function isForFleet(advice: string): boolean {
-  return !/--[a-z]/.test(advice.replaceAll(/`[^`]*`/g, ""));
 }

@@ -1,22 +1,18 @@
 /** Runs the commands of one member in this process, as if each were started alone, and keeps what they say. */
+import { worstCode } from "../errors/exit-codes.js";
 import { join } from "node:path";
-import { PassThrough } from "node:stream";
 import { toFailure } from "../azure/to-failure.js";
 import { catalogue } from "../errors/catalogue.js";
-import { Failure } from "../errors/failure.js";
+import type { Failure } from "../errors/failure.js";
 import { failureJson, type FailureJson } from "../errors/format.js";
 import { withDirectory } from "../files/text-file.js";
 import { appender } from "../render/append-file.js";
-import { streamTo } from "../render/text-stream.js";
 import type { ShownResult } from "../render/verification-text.js";
 import type { OtherCommand, RunOther } from "../run/other-command.js";
-import type { EndSignal, ProcessPort } from "../run/process-port.js";
+import type { ProcessPort } from "../run/process-port.js";
+import { listIn, runQuietly } from "../run/quiet-run.js";
 import { adviceRenderer } from "../run/connection-flags.js";
-import { variableOf } from "../settings/option.js";
-import { allOptions } from "../settings/options.js";
-import { parseJsonObject } from "../text/json.js";
 import { rfc3339 } from "../text/rfc3339.js";
-import { worstCode } from "./exit-code.js";
 import type { Member } from "./fleet-file.js";
 import { runMember, type MemberCommand, type MemberPlace } from "./member-commands.js";
 import type { Verb } from "./domain/member-kinds.js";
@@ -93,16 +89,12 @@ async function runOne(
   directory: string | undefined,
 ): Promise<{ readonly end: MemberEnd; readonly document: Readonly<Record<string, unknown>> }> {
   const { member, signal, port } = request;
-  const printed: string[] = [];
   const takesAll = command !== "create key-pair";
   const outputEvents = directory !== undefined && takesAll ? { outputEvents: join(directory, memberFiles.events) } : {};
-  const code = await request.runOther({
-    command,
-    flags: { output: "json", ...outputEvents, ...(takesAll && request.flags), ...flags },
-    config: member.settings,
-    port: memberPort(port, signal, { stdout: (text) => printed.push(text), stderr: onText }),
+  const { code, document } = await runQuietly({
+    ...{ command, port, signal, onText, config: member.settings, runOther: request.runOther },
+    flags: { ...outputEvents, ...(takesAll && request.flags), ...flags },
   });
-  const document = parseJsonObject(printed.join("")) ?? {};
   return {
     document,
     end: {
@@ -121,50 +113,4 @@ function changesIn(document: Readonly<Record<string, unknown>>): number {
   return ["created", "updated", "replaced", "removed"].reduce((sum, word) => sum + (counts[word] ?? 0), 0);
 }
 
-function listIn<Item>(document: Readonly<Record<string, unknown>>, key: string): readonly Item[] {
-  const list = document[key];
-  return Array.isArray(list) ? (list as readonly Item[]) : [];
-}
-
 class MemberStopped extends Error {}
-
-/** The settings of a member are its own: a variable for one command would be one for all. The summary of a job is that of the fleet. */
-function environmentOf({ environment }: ProcessPort): NodeJS.ProcessEnv {
-  const gone: ReadonlySet<string> = new Set([...allOptions.map(variableOf), "GITHUB_STEP_SUMMARY"]);
-  return Object.fromEntries(Object.entries(environment).filter(([variable]) => !gone.has(variable)));
-}
-
-interface Received {
-  readonly stdout: (text: string) => void;
-  readonly stderr: (text: string) => void;
-}
-
-/** A process without a terminal, which ends when the fleet does. */
-function memberPort(port: ProcessPort, signal: AbortSignal, { stdout, stderr }: Received): ProcessPort {
-  const { onEvent: _ofFleet, ...own } = port;
-  return {
-    ...own,
-    environment: environmentOf(port),
-    args: [],
-    stdin: new PassThrough().end(),
-    stdout: streamTo(stdout),
-    stderr: streamTo(stderr),
-    onSignal(name, listener) {
-      if (name !== signalOf(signal) && signal.aborted) return () => undefined;
-      const onAbort = () => {
-        if (name === signalOf(signal)) listener();
-      };
-      if (signal.aborted) queueMicrotask(onAbort);
-      signal.addEventListener("abort", onAbort, { once: true });
-      return () => signal.removeEventListener("abort", onAbort);
-    },
-    endBy: () => undefined,
-    onIdle: () => () => undefined,
-    exit: () => undefined,
-  };
-}
-
-/** A member ends as the fleet does. */
-function signalOf({ reason }: AbortSignal): EndSignal {
-  return reason instanceof Failure && reason.code === "ARO-RUN-005" ? "SIGTERM" : "SIGINT";
-}

@@ -1,5 +1,5 @@
 /** `show fleet`: the results of all runs and shards, merged by name. What has no result was not run. */
-import { exitCodes } from "../errors/exit-codes.js";
+import { exitCodes, worstCode } from "../errors/exit-codes.js";
 import { printDocument } from "../render/document.js";
 import { duration } from "../render/duration.js";
 import { junitMembers, type JunitMember } from "../render/junit.js";
@@ -8,7 +8,6 @@ import { table } from "../render/table.js";
 import { sentence } from "../render/wrapped.js";
 import type { ProcessPort } from "../run/process-port.js";
 import type { Resolved } from "../settings/settings.js";
-import { worstCode } from "./exit-code.js";
 import { readFleet, type Member } from "./fleet-file.js";
 import { kinds } from "./member-facts.js";
 import { mergedResults, type MemberResult } from "./results.js";

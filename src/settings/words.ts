@@ -24,6 +24,7 @@ export const nouns: Readonly<Record<string, string>> = {
   iam: "workload identities of a self-managed control plane",
   "dns-zone": "a public DNS zone, and access to it for ExternalDNS",
   fleet: "the clusters of a file, many at once, with what they share",
+  estate: "all clusters of aro-hcp, in all subscriptions (only verify)",
   "management-cluster": "an AKS cluster that runs hosted control planes",
   "service-cluster": "an AKS cluster that runs the services of ARO HCP",
   arc: "the connection of a hosted cluster to Azure Arc",

@@ -35,6 +35,7 @@ const connecting: Partial<Record<CommandName, Flags>> = {
   "verify fleet": (azure) =>
     fleetFlags(azure.path("fleet"), { managedIdentitiesFile: writeDemoFiles(azure.path("ids")).managedIdentities }),
   "destroy fleet": (azure) => [...fleetFlags(azure.path("fleet")), "--yes"],
+  "verify estate": () => ["--cloud", "local"],
   budget: () => ["--cloud", "local"],
   list: () => ["--cloud", "local"],
   audit: () => ["--cloud", "local"],

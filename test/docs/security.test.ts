@@ -30,5 +30,5 @@ test("the commands of the second table need only permissions that read", () => {
   const needed = rows.filter(({ commands }) => commands.some((command) => reading.includes(command)));
   const roles = needed.flatMap(({ grants }) => grants.flatMap((grant) => grant.roles));
   expect([...new Set(roles)].toSorted()).toEqual(["Key Vault Certificate User", "Key Vault Reader"]);
-  expect([...new Set(needed.map(({ graph }) => graph))].toSorted()).toEqual(["Application.Read.All", undefined]);
+  expect([...new Set(needed.map(({ graph }) => graph))].toSorted()).toEqual(["Application.Read.All", "Directory.Read.All", undefined]);
 });

@@ -1,4 +1,5 @@
 /** What a finder recognizes in an estate: a cluster, an identity set, an issuer, whoever made it. */
+import { plural } from "../../text/plural.js";
 import type { Assignment, Entry } from "./estate.js";
 
 /** The tools whose names and tags are known, and services that only look alike. */
@@ -26,6 +27,8 @@ export const kindLabels = {
   arc: "connected cluster",
 } as const;
 export type Kind = keyof typeof kindLabels;
+/** Those whose verification needs no file. */
+export const verifiedKinds = ["clusters", "management-clusters", "service-clusters", "arc"] as const satisfies readonly Kind[];
 export const kinds = Object.keys(kindLabels) as readonly Kind[];
 
 export interface Finding {
@@ -42,4 +45,18 @@ export interface Finding {
   readonly assignments: readonly Assignment[];
   /** What a finished create has, and this has not: "load balancer". */
   readonly missing: readonly string[];
+}
+
+/** "demo/x7k2" */
+export function nameOf({ name, infraId }: Finding): string {
+  return infraId === undefined ? name : `${name}/${infraId}`;
+}
+
+/** "5 clusters, 2 identity sets" */
+export function countsOf(findings: readonly Finding[]): string {
+  const counts = kinds.flatMap((kind) => {
+    const count = findings.filter((finding) => finding.kind === kind).length;
+    return count === 0 ? [] : [plural(count, kindLabels[kind])];
+  });
+  return counts.length === 0 ? "nothing" : counts.join(", ");
 }
