@@ -43,7 +43,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       printDocument(result, {
         ok: unread.length === 0,
         command,
-        candidates: candidates.map((one) => candidateJson(one, renderAdvice(removalCommand(one, settings.infraIds)))),
+        candidates: candidates.map((one) => candidateJson(one, renderAdvice(removalCommand(one, settings.infraIds)).replaceAll("`", ""))),
         unread: unreadJson(unread, renderAdvice),
       });
     } else print(candidates, context);
@@ -77,10 +77,12 @@ function removalCommand(candidate: Candidate, givenInfraIds: readonly string[]):
     case "role-assignments":
       return shell`az role assignment delete --ids ${id}`;
     case "resource-groups":
-      if (cluster !== undefined) return aroHcp("destroy infra", { ...cluster });
+      if (cluster !== undefined) return aroHcp("destroy infra", { ...cluster, subscription: subscriptionId });
       return shell`az group delete --name ${name} --subscription ${subscriptionId}`;
     case "dns-zones":
-      return cluster === undefined ? shell`az resource delete --ids ${id}` : aroHcp("destroy infra", { ...cluster });
+      return cluster === undefined
+        ? shell`az resource delete --ids ${id}`
+        : aroHcp("destroy infra", { ...cluster, subscription: subscriptionId });
     case "applications":
       return shell`az ad app delete --id ${appId}`;
     case "deleted-applications":
@@ -97,7 +99,7 @@ function removalCommand(candidate: Candidate, givenInfraIds: readonly string[]):
     case "federated-credentials":
       return shell`az resource delete --ids ${id}`;
     case "role-definitions":
-      return shell`az role definition delete --name ${name} --custom-role-only true --subscription ${subscriptionId}`;
+      return shell`az role definition delete --name ${id.slice(id.lastIndexOf("/") + 1)} --scope ${`/subscriptions/${candidate.subscriptionId ?? ""}`}`;
   }
 }
 

@@ -1,8 +1,11 @@
 /** `budget`: how many more clusters fit in each region of each subscription, and which limit allows no more. */
 import type { Azure } from "../azure/azure.js";
 import type { RenderAdvice } from "../errors/advice.js";
+import { toFailure } from "../azure/to-failure.js";
 import { exitCodes } from "../errors/exit-codes.js";
+import type { Failure } from "../errors/failure.js";
 import { printDocument } from "../render/document.js";
+import { printable } from "../render/printable.js";
 import { table } from "../render/table.js";
 import { sentence } from "../render/wrapped.js";
 import type { ProcessPort } from "../run/process-port.js";
@@ -33,7 +36,13 @@ interface Budget {
 interface OfDirectory {
   readonly limit: Limit | undefined;
   readonly freed: Freed | undefined;
-  readonly unknown: readonly string[];
+  readonly unknown: readonly Unknown[];
+}
+
+/** "the use of directory objects", with the reason. */
+interface Unknown {
+  readonly what: string;
+  readonly why: string;
 }
 
 export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
@@ -67,15 +76,19 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
 }
 
 async function readDirectory(azure: Azure, estate: Estate, infraIds: readonly string[], signal: AbortSignal): Promise<OfDirectory> {
-  const [limit, evidence] = await Promise.all([directoryLimit(azure).catch(() => undefined), readEvidence(azure, estate, signal)]);
-  const freed = evidence.unread.length === 0 ? await freedBySweep(evidence, infraIds) : undefined;
-  return {
-    ...{ limit, freed },
-    unknown: [
-      ...(limit === undefined ? ["the use of directory objects"] : []),
-      ...(freed === undefined ? ["what a sweep would free"] : []),
-    ],
-  };
+  const unknown: Unknown[] = [];
+  const size = directoryLimit(azure).catch((error: unknown) => {
+    unknown.push({ what: "the use of directory objects", why: reasonOf(toFailure(error, "reading the size of the directory")) });
+    return undefined;
+  });
+  const [limit, evidence] = await Promise.all([size, readEvidence(azure, estate, signal)]);
+  const [first] = evidence.unread;
+  if (first !== undefined) unknown.push({ what: "what a sweep would free", why: reasonOf(first.failure) });
+  return { limit, freed: first === undefined ? await freedBySweep(evidence, infraIds) : undefined, unknown };
+}
+
+function reasonOf({ message, because }: Failure): string {
+  return because === undefined ? message : `${message}: ${because}`;
 }
 
 /** Whether its principals are in the directory that was read. */
@@ -100,7 +113,7 @@ function placesOf({ locations }: Budget): readonly (string | undefined)[] {
 interface Shown {
   readonly budgets: readonly Budget[];
   readonly unread: readonly Unread[];
-  readonly unknown: readonly string[];
+  readonly unknown: readonly Unknown[];
 }
 
 function document({ budgets, unread, unknown }: Shown, renderAdvice: RenderAdvice) {
@@ -165,9 +178,7 @@ function print({ budgets, unread, unknown }: Shown, context: RunContext): void {
   }
   if (unknown.length > 0) {
     result.print("");
-    result.print(
-      sentence(result, `you may not read the directory: ${unknown.join(" and ")} ${unknown.length === 1 ? "is" : "are"} unknown`),
-    );
+    for (const { what, why } of unknown) result.print(sentence(result, printable(`${what} is unknown: ${why}`)));
   }
   showUnread(unread, context);
 }

@@ -17,8 +17,9 @@ export const commands = {
   budget: {
     summary: "show how many more clusters fit in each subscription and region",
     description:
-      "Reads the limits that a cluster takes something of: role assignments, resource groups, zones, networks, addresses, storage accounts. " +
-      "vCPUs of its nodes. Shows which of them allows no more, and what a sweep would free. Read-only. Exits with 8 if the use of a limit could not be read.",
+      "Reads the limits that a cluster takes something of: role assignments, resource groups, zones, networks, addresses, storage accounts, " +
+      "directory objects, vCPUs of its nodes. Shows which of them allows no more, and what a sweep would free, if you may read the directory. " +
+      "Read-only. Exits with 8 if the use of a limit could not be read.",
     examples: ["aro-hcp budget --cloud local", "aro-hcp budget --azure-creds creds.json --location westus3 --output json"],
     options: [
       ...everywhere,
@@ -36,7 +37,7 @@ export const commands = {
   audit: {
     summary: "show what nobody uses any more, with proofs and objections",
     description:
-      "Finds role assignments, resource groups, zones, applications and deleted vaults that clusters of aro-hcp or hypershift left. " +
+      "Finds role assignments, resource groups, zones, identities, applications and deleted vaults that aro-hcp, hypershift or ccoctl left. " +
       "Shows what proves it and what speaks against it. Read-only. Exits with 8 if something that decides could not be read.",
     examples: ["aro-hcp audit --cloud local", "aro-hcp audit role-assignments --azure-creds creds.json --infra-ids x7k2 --output json"],
     argument: { name: "kind", help: "what to look for; default: all kinds", choices: candidateKinds },
@@ -68,8 +69,8 @@ export const commands = {
   "verify estate": {
     summary: "check every cluster that aro-hcp made, in all subscriptions",
     description:
-      "Runs verify infra, verify management-cluster, verify service-cluster and verify arc for whatever list finds of aro-hcp, many at once. Read-only. " +
-      "Exits with the worst code, or with 8 if a part could not be read. Identity sets need their files: verify identities.",
+      "Runs verify infra, verify management-cluster, verify service-cluster and verify arc for whatever list finds of aro-hcp, many at once. Leaves out " +
+      "identity sets, which verify identities checks with their files, zones and issuers. Read-only. Exits with the worst code.",
     examples: ["aro-hcp verify estate --cloud local", "aro-hcp verify estate clusters --azure-creds creds.json --output junit"],
     argument: { name: "kind", help: "what to verify; default: all kinds", choices: verifiedKinds },
     options: [

@@ -65,7 +65,9 @@ export const results = {
   budget: z.object({
     ...documentHead,
     unread: estateParts.unread,
-    unknown: texts.describe("what the caller may not read of the directory: it does not count"),
+    unknown: z
+      .array(z.object({ what: text, why: text }))
+      .describe("what many callers may not read, such as the size of the directory: it does not count"),
     budgets: z.array(
       z.object({
         subscriptionID: text,
@@ -80,7 +82,7 @@ export const results = {
             withOwnSet: fits,
           })
           .optional()
-          .describe("what would fit after aro-hcp sweep; absent if the caller may not read the directory"),
+          .describe("what would fit after aro-hcp sweep; absent if something that decides could not be read"),
         limits: z.array(
           z.object({
             name: text,

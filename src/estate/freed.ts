@@ -1,5 +1,4 @@
 /** What a sweep would free of the limits of a subscription. */
-import { parseResourceId } from "../domain/resource-id.js";
 import { sameText } from "../text/same-text.js";
 import { isSwept, verdictOf, type Candidate } from "./domain/candidate.js";
 import { candidatesIn } from "./candidates/candidates.js";
@@ -25,7 +24,7 @@ export async function freedBySweep(evidence: Evidence, infraIds: readonly string
       const own = swept.filter((one) => one.subscriptionId === subscriptionId);
       const inGroups = own
         .flatMap(contentOf)
-        .filter((one) => sameText(type, parseResourceId(one.id).type) && (location === undefined || one.location === location));
+        .filter((one) => sameText(type, one.type) && (location === undefined || one.location === location));
       return own.filter(({ takes }) => takes === name).length + inGroups.length;
     },
   };

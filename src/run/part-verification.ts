@@ -1,11 +1,14 @@
 /** The verification of one part of a whole, as two checks of that: whether it works, and whether it has warnings. */
 import { advise, type Advice } from "../errors/advice.js";
-import { exitCodes } from "../errors/exit-codes.js";
+import { exitCodes, worstCode } from "../errors/exit-codes.js";
 import type { FailureJson } from "../errors/format.js";
+import { junitMembers } from "../render/junit.js";
 import type { ShownResult } from "../render/verification-text.js";
 import { plural } from "../text/plural.js";
 import { failed, passed, type Check } from "../verify/check.js";
 import { checkInstance, outputOf, type CheckInstance } from "../verify/check-instance.js";
+import type { RunContext } from "./run-context.js";
+import { runVerification, type Verification, type VerificationSettings } from "./verification.js";
 
 export interface PartEnd {
   readonly code: number;
@@ -21,10 +24,40 @@ export interface VerifiedPart {
   readonly elsewhere: Advice;
 }
 
-export function partInstances(
-  checks: { readonly works: Check; readonly warnings: Check },
-  { name, verify, elsewhere }: VerifiedPart,
-): readonly CheckInstance[] {
+/** The two checks of each part. */
+export interface PartChecks {
+  readonly works: Check;
+  readonly warnings: Check;
+}
+
+interface PartVerification extends Pick<Verification, "command" | "about"> {
+  readonly settings: Omit<VerificationSettings, "only">;
+  readonly checks: PartChecks;
+  /** Each has a name of its own. */
+  readonly parts: readonly VerifiedPart[];
+}
+
+/** Verifies the parts side by side. Returns the worst code. */
+export async function runPartVerifications(context: RunContext, { checks, parts, settings, ...shown }: PartVerification): Promise<number> {
+  const ends = new Map<string, PartEnd>();
+  const instances = parts.flatMap((part) =>
+    partInstances(checks, part, async () => {
+      const end = await part.verify();
+      ends.set(part.name, end);
+      return end;
+    }),
+  );
+  const members = () => [...ends].map(([name, end]) => ({ name, checks: end.checks, failures: end.failures }));
+  const code = await runVerification(context, {
+    ...shown,
+    settings: { ...settings, only: [] },
+    instances,
+    junit: () => junitMembers(shown.command, members()),
+  });
+  return worstCode([code, ...[...ends.values()].map((end) => end.code)]);
+}
+
+function partInstances(checks: PartChecks, { name, elsewhere }: VerifiedPart, verify: () => Promise<PartEnd>): readonly CheckInstance[] {
   const next = (end: PartEnd, state: "failed" | "warning") => {
     const found = end.checks.find((check) => check.state === state)?.next ?? end.failures[0]?.next.join("; ");
     return found !== undefined && isForAll(found) ? advise`${found}; ${elsewhere}` : elsewhere;
@@ -55,7 +88,8 @@ function evidenceOf({ checks, failures }: PartEnd, state: "passed" | "failed" | 
   const all = plural(checks.length, "check");
   const [failure] = failures;
   if (failure !== undefined && state === "failed") return `${failure.code}: ${failure.message}`;
-  if (state === "passed") return `${found.length} of ${all} passed`;
+  const skipped = checks.filter((check) => check.state === "skipped").length;
+  if (state === "passed") return `${found.length} of ${all} passed${skipped === 0 ? "" : `, ${String(skipped)} skipped`}`;
   const named = found.slice(0, mostNamed).map(({ check, subject, evidence }) => `${check} of ${subject}: ${evidence}`);
   const words = state === "failed" ? "failed" : found.length === 1 ? "is a warning" : "are warnings";
   return `${found.length} of ${all} ${words}${named.length === 0 ? "" : `: ${named.join("; ")}${found.length > mostNamed ? "; ..." : ""}`}`;

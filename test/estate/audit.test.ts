@@ -2,9 +2,11 @@
 import { expect, test } from "vitest";
 import { systemClock } from "../../src/emulator/common/clock.js";
 import { exits } from "../cli/expectations.js";
-import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
+import { testEmulator, type CliOptions, type TestEmulator } from "../harness/test-emulator.js";
 import { beside, seedBeside } from "./beside-clusters.js";
-import { seedThirtyClusters } from "./thirty-clusters.js";
+import { ccoctlTags } from "./ccoctl-seed.js";
+import { group } from "./estate-seed.js";
+import { seedThirtyClusters, subscriptions } from "./thirty-clusters.js";
 
 const given = ["--infra-ids", "i14x,i22x"];
 
@@ -24,8 +26,8 @@ interface Candidate {
   readonly remove: string;
 }
 
-async function audit(azure: TestEmulator, args: readonly string[] = given) {
-  const { code, stdout } = await azure.cli(["audit", "--cloud", "local", "--output", "json", ...args]);
+async function audit(azure: TestEmulator, args: readonly string[] = given, options: CliOptions = {}) {
+  const { code, stdout } = await azure.cli(["audit", "--cloud", "local", "--output", "json", ...args], options);
   const { candidates } = JSON.parse(stdout) as { readonly candidates: readonly Candidate[] };
   const titles = (verdict: string) =>
     candidates
@@ -60,7 +62,7 @@ test("an audit finds what the thirty left, and says of what only looks so why it
     `custom role ${beside.unused.customRole}`,
   ]);
   expect(candidates.find(({ title }) => title.endsWith("c12-i12x"))?.remove).toBe(
-    "`aro-hcp destroy infra --cloud local --name c12 --infra-id i12x`",
+    "aro-hcp destroy infra --cloud local --name c12 --infra-id i12x --subscription 5b5c0000-0000-4000-8000-000000000001",
   );
 });
 
@@ -89,4 +91,25 @@ test("a sweep removes the groups and the roles, and purges only what is named", 
   // Of 28, c13 went: nothing of it was left but a group.
   const { stdout } = exits(await azure.cli(["list", "clusters", "--cloud", "local"]), 0);
   expect(stdout).toContain("27 clusters");
+});
+
+test("what was not read may show a use: it is unknown, not unused", async () => {
+  const azure = await estate();
+  const { unused } = beside;
+  const elsewhere = [
+    `managed identity ${unused.identity}`,
+    `federated credential trust of managed identity ${unused.identity}`,
+    `custom role ${unused.customRole}`,
+  ];
+  expect((await audit(azure, ["--subscriptions", subscriptions.production])).titles("unknown")).toEqual(expect.arrayContaining(elsewhere));
+});
+
+test("a group in a list that could not be read is unknown, not empty", async () => {
+  const azure = await testEmulator();
+  await azure.seed(group("left", ccoctlTags("left")));
+  expect((await audit(azure, [])).titles("audit")).toEqual(["left"]);
+  const answer = { status: 403, body: { error: { code: "AuthorizationFailed", message: "no right" } } };
+  const faults = [{ method: "GET", path: `/subscriptions/${subscriptions.production}/resources$`, times: 9, answer }];
+  const { titles, code } = await audit(azure, [], { faults });
+  expect({ code, unknown: titles("unknown"), audit: titles("audit") }).toEqual({ code: 8, unknown: ["left"], audit: [] });
 });

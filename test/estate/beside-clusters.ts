@@ -91,6 +91,18 @@ export async function seedBeside(azure: TestEmulator, now = new Date()): Promise
       trusting(commonGroup, unused.identity, `https://${unused.account}.blob.core.windows.net/${unused.account}`),
       customRole(unused.customRole, "Custom role for OpenShift. Owned by: left3"),
       customRole("theirs", "For the team."),
+      customRole("used3-openshift-ingress", "Custom role for OpenShift. Owned by: used3"),
+      {
+        resources: {},
+        roleAssignments: [
+          {
+            scope: resourceGroupId(production, "team-a"),
+            role: guid("used3-openshift-ingress"),
+            name: guid("used3"),
+            principalId: guid("living used3"),
+          },
+        ],
+      },
       deletedApplications(now),
     ]),
   );

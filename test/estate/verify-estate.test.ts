@@ -5,7 +5,7 @@ import { wellKnown } from "../../src/emulator/index.js";
 import { exits } from "../cli/expectations.js";
 import { deleteResources } from "../harness/state-changes.js";
 import { demoDomain, testEmulator, type TestEmulator } from "../harness/test-emulator.js";
-import { cluster } from "./estate-seed.js";
+import { cluster, group, inGroup, merged } from "./estate-seed.js";
 
 const verify = ["verify", "estate", "--cloud", "local"];
 
@@ -45,9 +45,49 @@ test("what aro-hcp made is verified by its name, and one that is broken stops no
 test("an estate without clusters of aro-hcp is no success, and neither is one that could not be read", async () => {
   const azure = await estate();
   const { stderr } = exits(await azure.cli([...verify, "management-clusters"]), 2);
-  expect(stderr).toContain("nothing that aro-hcp made can be verified by its name");
+  expect(stderr).toContain("no management cluster of aro-hcp was found");
   const refused = { status: 403, body: { error: { code: "AuthorizationFailed", message: "no right" } } };
-  const faults = [{ method: "GET", path: "/roleAssignments$", times: 99, answer: refused }];
-  const { code } = await azure.cli(verify, { faults });
-  expect([6, 8]).toContain(code);
+  const faults = [
+    {
+      method: "GET",
+      path: `/subscriptions/${wellKnown.subscriptionId}/providers/Microsoft.Authorization/roleAssignments$`,
+      times: 99,
+      answer: refused,
+    },
+  ];
+  const { code, stdout } = await azure.cli([...verify, "--output", "json"], { faults });
+  const { ok, results } = JSON.parse(stdout) as Document & { readonly ok: boolean };
+  expect({ code, ok }).toEqual({ code: 6, ok: false });
+  expect(
+    results
+      .filter(({ state }) => state === "failed")
+      .map(({ evidence }) => evidence)
+      .join("\n"),
+  ).toContain("ARO-AUTHZ-001: reading the role assignments");
+});
+
+test("a cluster that is half gone, and two of one name, are each a part of their own", async () => {
+  const azure = await estate();
+  await deleteResources(
+    azure,
+    `${resourceGroupId(wellKnown.subscriptionId, "green-green1-vnet")}/providers/Microsoft.Network/privateDnsZones/green-azurecluster.${wellKnown.dnsZone}`,
+  );
+  const cluster = {
+    location: "eastus",
+    tags: { "aro-hcp-arc": "edge" },
+    identity: { type: "SystemAssigned" },
+    properties: { agentPublicKeyCertificate: "" },
+  };
+  await azure.seed({ providers: { "Microsoft.Kubernetes": "Registered" } });
+  for (const name of ["edge-arc", "edge-other"]) {
+    await azure.seed(merged([group(name), inGroup(name, "Microsoft.Kubernetes/connectedClusters", "edge", cluster)]));
+  }
+  const { code, stdout } = await azure.cli([...verify, "--output", "json"]);
+  const { results } = JSON.parse(stdout) as Document;
+  const works = results.filter(({ check }) => check === "estate-part-works");
+  expect(code).toBe(6);
+  expect(
+    works.map(({ subject }) => subject.replace(/^connected cluster edge in .*\/resourceGroups\/([\w-]+)\/.*/, "edge in $1")).toSorted(),
+  ).toEqual(["cluster blue/blue1", "cluster green/green1", "edge in edge-arc", "edge in edge-other"]);
+  expect(works.find(({ subject }) => subject === "cluster green/green1")?.evidence).toContain("private DNS zone");
 });

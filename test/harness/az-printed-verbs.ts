@@ -33,7 +33,7 @@ const usages = {
   "quota create": "--resource-name --scope --limit-object*",
   "vm list-skus": "--location [--resource-type]",
   "resource list": "[--query]",
-  "role definition delete": "--name [--custom-role-only] [--subscription]",
+  "role definition delete": "--name [--scope]",
   "role assignment list": "[--all!] [--assignee] [--scope]",
 };
 

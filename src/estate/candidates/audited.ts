@@ -4,15 +4,16 @@ import type { Azure } from "../../azure/azure.js";
 import { all } from "../../azure/pages.js";
 import { toFailure } from "../../azure/to-failure.js";
 import { ccoctlOwners } from "../../domain/ccoctl.js";
-import { groupNameOf, parseResourceId, subscriptionScope } from "../../domain/resource-id.js";
+import { parseResourceId, subscriptionScope } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import { sameText } from "../../text/same-text.js";
 import type { Candidate } from "../domain/candidate.js";
 import type { Finding } from "../domain/finding.js";
 import { readCredentialEnds } from "../reading/credential-ends.js";
-import { isType, type Entry, type Estate, type Unread } from "../domain/estate.js";
+import { isType, type Entry, type Unread } from "../domain/estate.js";
 import type { Evidence } from "../reading/evidence.js";
-import { readFederations, type Federation, type Federations } from "../reading/federations.js";
+import { doubtsAbout } from "./objections.js";
+import { readFederations, type Federations } from "../reading/federations.js";
 
 export interface Audited {
   readonly candidates: readonly Candidate[];
@@ -37,67 +38,86 @@ export async function auditedCandidates(azure: Azure, evidence: Evidence, signal
 }
 
 /** Issuers whose URL no federated credential has. A credential in a subscription or tenant that the caller does not see may have it. */
-function issuers({ findings }: Evidence, { federations }: Federations): readonly Candidate[] {
+function issuers(evidence: Evidence, { federations, unread }: Federations): readonly Candidate[] {
   const trusted = new Set(federations.map(({ account }) => account));
-  return findings.flatMap((finding) => {
+  return evidence.findings.flatMap((finding) => {
     const account = finding.entries.find((entry) => isType(entry, resourceTypes.storageAccount));
     if (finding.kind !== "oidc-issuers" || account === undefined || trusted.has(account.name.toLowerCase())) return [];
-    return [audited("oidc-issuers", finding, account, `OIDC issuer ${finding.name}`, "no managed identity that you can see trusts it")];
+    const candidate = audited(
+      "oidc-issuers",
+      finding,
+      account,
+      `OIDC issuer ${finding.name}`,
+      "no managed identity that you can see trusts it",
+    );
+    return [{ ...candidate, unknown: unseen(evidence, unread) }];
   });
 }
 
 /** Those that trust an issuer in a storage account that is in no subscription of the caller. */
-function federatedCredentials({ estate, findings }: Evidence, { federations }: Federations): readonly Candidate[] {
-  const isGone = withoutAccount(estate);
-  return federations.filter(isGone).map(({ id, name, identity, account }) => {
-    const maker = findings.find(({ entries }) => entries.includes(identity));
-    return {
-      ...bare(identity),
-      ...{ kind: "federated-credentials", id, title: `federated credential ${name} of managed identity ${identity.name}` },
-      madeBy: maker && madeBy(maker),
-      objections: [`its issuer's storage account is in no subscription that you can see: ${account}`],
-    };
-  });
+function federatedCredentials(evidence: Evidence, { federations }: Federations): readonly Candidate[] {
+  return federations
+    .filter((one) => one.isGone)
+    .map(({ id, name, identity, account }) => {
+      const maker = evidence.findings.find(({ entries }) => entries.includes(identity));
+      const { objections, unknown } = doubtsAbout(evidence, { ...identity, changedAt: identity.createdAt });
+      return {
+        ...bare(identity),
+        ...{ kind: "federated-credentials", id, title: `federated credential ${name} of managed identity ${identity.name}` },
+        madeBy: maker && madeBy(maker),
+        objections: [`its issuer's storage account is in no subscription that you can see: ${account}`, ...objections],
+        unknown: [...unknown, ...unseen(evidence)],
+      };
+    });
 }
 
-/** Of sets: those without a role, that trust no issuer that is there. */
-function managedIdentities({ estate, findings }: Evidence, { federations, read }: Federations): readonly Candidate[] {
-  const isGone = withoutAccount(estate);
-  const trusting = new Set(federations.filter((one) => !isGone(one)).map(({ identity }) => identity));
-  const withRoles = new Set(estate.assignments.map(({ principalId }) => principalId.toLowerCase()));
-  return findings
+/** Of sets: those without a role, that trust no issuer that exists. */
+function managedIdentities(evidence: Evidence, { federations, read }: Federations): readonly Candidate[] {
+  const trusting = new Set(federations.filter((one) => !one.isGone).map(({ identity }) => identity));
+  const withRoles = new Set(evidence.estate.assignments.map(({ principalId }) => principalId.toLowerCase()));
+  return evidence.findings
     .filter(({ kind }) => kind === "identities")
     .flatMap((set) =>
       set.entries
-        .filter((entry) => read.has(entry) && !trusting.has(entry) && !withRoles.has(entry.principalId?.toLowerCase() ?? ""))
-        .map((entry) => ({
-          ...audited("managed-identities", set, entry, `managed identity ${entry.name}`, "a virtual machine or another tenant may use it"),
-          unused: "it has no role in a subscription that you can see, and trusts no issuer there",
-        })),
+        .filter((entry) => read.has(entry) && !trusting.has(entry))
+        .filter(({ principalId }) => principalId !== undefined && !withRoles.has(principalId.toLowerCase()))
+        .map((entry): Candidate => {
+          const { objections, unknown } = doubtsAbout(evidence, { ...entry, changedAt: entry.createdAt });
+          const mayBeUsed = "a virtual machine, a management group or another subscription may use it";
+          const candidate = audited("managed-identities", set, entry, `managed identity ${entry.name}`, mayBeUsed);
+          return {
+            ...candidate,
+            unused: "it has no role in a subscription that you can see, and trusts no issuer there",
+            objections: [...candidate.objections, ...objections],
+            unknown: [...unknown, ...unseen(evidence)],
+          };
+        }),
     );
 }
 
-function withoutAccount({ entries }: Estate): (federation: Federation) => boolean {
-  const accounts = new Set(entries.flatMap((one) => (isType(one, resourceTypes.storageAccount) ? [one.name.toLowerCase()] : [])));
-  return ({ account, isInStorage }) => isInStorage && !accounts.has(account);
+/** What could show a use elsewhere, and was not read. */
+function unseen({ isWhole }: Evidence, more: readonly Unread[] = []): readonly string[] {
+  return isWhole && more.length === 0 ? [] : ["not all subscriptions were read"];
 }
 
 /** `ccoctl azure delete` leaves the group for the installation. */
-function installationGroups({ estate: { entries } }: Evidence): readonly Candidate[] {
+function installationGroups(evidence: Evidence): readonly Candidate[] {
+  const { entries } = evidence.estate;
   return entries
     .filter((entry) => isType(entry, resourceTypes.resourceGroup))
     .flatMap((group): readonly Candidate[] => {
       const [owner] = ccoctlOwners(group.tags);
-      const contents = entries.filter(
-        (one) => one !== group && sameText(groupNameOf(one.id), group.name) && one.subscriptionId === group.subscriptionId,
-      );
-      if (owner === undefined || group.name === `${owner}-oidc` || contents.length > 0) return [];
+      if (owner === undefined || sameText(group.name, `${owner}-oidc`)) return [];
+      const isIn = (one: Entry) => one !== group && one.group === group.group && one.subscriptionId === group.subscriptionId;
+      if (entries.some(isIn)) return [];
+      const { objections, unknown } = doubtsAbout(evidence, { ...group, changedAt: group.createdAt });
       return [
         {
           ...bare(group),
           ...{ kind: "resource-groups", title: `resource group ${group.name}`, owner, madeBy: "its tag is that of ccoctl" },
           unused: "nothing is in it",
-          objections: ["an installation may be about to use it"],
+          objections: ["an installation may be about to use it", ...objections],
+          unknown,
           takes: "resource groups",
         },
       ];
@@ -107,23 +127,24 @@ function installationGroups({ estate: { entries } }: Evidence): readonly Candida
 /** ccoctl writes its name into the description of each custom role that it makes. */
 const ccoctlDescription = /^Custom role for OpenShift\. Owned by: (.+)$/;
 
-async function customRoles(azure: Azure, { estate }: Evidence): Promise<Audited> {
+async function customRoles(azure: Azure, evidence: Evidence): Promise<Audited> {
+  const { estate } = evidence;
   const unread: Unread[] = [];
-  const used = new Set(estate.assignments.map(({ roleDefinitionId = "" }) => parseResourceId(roleDefinitionId).name.toLowerCase()));
+  const used = new Set(estate.assignments.map(({ roleDefinitionId = "" }) => roleGuid(roleDefinitionId)));
   const listed = await Promise.all(
     estate.subscriptions.map(async ({ id: subscriptionId }): Promise<readonly Candidate[]> => {
       try {
         const { roleDefinitions } = await azure.authorization(subscriptionId);
         const roles = await all(roleDefinitions.list(subscriptionScope(subscriptionId), { filter: "type eq 'CustomRole'" }));
-        return roles.flatMap(({ id = "", name = "", roleName = "", description = "", updatedOn }) => {
+        return roles.flatMap(({ id = "", roleName = "", description = "", updatedOn }) => {
           const [, owner] = ccoctlDescription.exec(description) ?? [];
-          if (owner === undefined || used.has(name.toLowerCase())) return [];
+          if (owner === undefined || used.has(roleGuid(id))) return [];
           return [
             {
               ...{ kind: "role-definitions" as const, id, title: `custom role ${roleName}`, subscriptionId, owner },
-              ...{ changedAt: updatedOn, madeBy: "its description is that of ccoctl", unknown: [], takes: undefined },
+              ...{ changedAt: updatedOn, madeBy: "its description is that of ccoctl", unknown: unseen(evidence), takes: undefined },
               unused: "no role assignment that you can see has it",
-              objections: ["a subscription that you cannot see may use it"],
+              objections: ["a management group or another subscription may use it"],
             },
           ];
         });
@@ -134,7 +155,12 @@ async function customRoles(azure: Azure, { estate }: Evidence): Promise<Audited>
     }),
   );
   // A role is in the list of each subscription that it can be assigned in.
-  return { candidates: [...new Map(listed.flat().map((one) => [parseResourceId(one.id).name, one])).values()], unread };
+  return { candidates: [...new Map(listed.flat().map((one) => [roleGuid(one.id), one])).values()], unread };
+}
+
+/** Of the ID of a role, which some answers have without a subscription. */
+function roleGuid(id: string): string {
+  return id.slice(id.lastIndexOf("/") + 1).toLowerCase();
 }
 
 /** Sets with a certificate that has ended or ends soon. */

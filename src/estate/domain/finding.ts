@@ -29,6 +29,7 @@ export const kindLabels = {
 export type Kind = keyof typeof kindLabels;
 /** Those whose verification needs no file. */
 export const verifiedKinds = ["clusters", "management-clusters", "service-clusters", "arc"] as const satisfies readonly Kind[];
+export type VerifiedKind = (typeof verifiedKinds)[number];
 export const kinds = Object.keys(kindLabels) as readonly Kind[];
 
 export interface Finding {

@@ -14,8 +14,8 @@ export interface Federation {
   readonly identity: Entry;
   /** The storage account of its issuer, in lower case: the first label of the host of its URL. */
   readonly account: string;
-  /** Whether the host is one of Azure's storage, and not a name of somebody's own. */
-  readonly isInStorage: boolean;
+  /** Whether no subscription that was read has that account. The host may also be a name of somebody's own. */
+  readonly isGone: boolean;
 }
 
 export interface Federations {
@@ -29,6 +29,7 @@ const storageHost = /^[a-z0-9]+\.(?:blob|z\d+\.web)\.core\./i;
 
 export async function readFederations(azure: Azure, { entries }: Estate): Promise<Federations> {
   const read = new Set<Entry>();
+  const accounts = new Set(entries.flatMap((one) => (isType(one, resourceTypes.storageAccount) ? [one.name.toLowerCase()] : [])));
   const unread: Unread[] = [];
   const listed = await Promise.all(
     entries
@@ -44,7 +45,13 @@ export async function readFederations(azure: Azure, { entries }: Estate): Promis
             const { hostname } = new URL(issuer);
             const [account = ""] = hostname.split(".");
             return [
-              { id: `${id}/federatedIdentityCredentials/${own}`, name: own, identity, account, isInStorage: storageHost.test(hostname) },
+              {
+                id: `${id}/federatedIdentityCredentials/${own}`,
+                name: own,
+                identity,
+                account,
+                isGone: storageHost.test(hostname) && !accounts.has(account),
+              },
             ];
           });
         } catch (error) {
