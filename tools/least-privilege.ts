@@ -141,7 +141,7 @@ export const rows: readonly Row[] = [
     graph: readApplications,
   },
   {
-    commands: ["show infra", "verify infra", "show dns-zone", "verify dns-zone", "verify arc", "doctor"],
+    commands: ["show infra", "verify estate", "verify infra", "show dns-zone", "verify dns-zone", "verify arc", "doctor"],
     grants: [],
     graph: readApplications,
   },
@@ -156,7 +156,7 @@ export const rows: readonly Row[] = [
         "show arc extension",
         "show settings",
       ],
-      ...["verify estate", "verify management-cluster", "doctor management-cluster", "doctor service-cluster", "wait arc"],
+      ...["verify management-cluster", "doctor management-cluster", "doctor service-cluster", "wait arc"],
     ],
     grants: [],
   },

@@ -4,6 +4,8 @@ import { everywhere } from "../settings/shared-options.js";
 import { candidateKinds, sweptKinds } from "./domain/candidate.js";
 import { kinds, verifiedKinds } from "./domain/finding.js";
 
+const reads = [...everywhere, "azureCreds", "cloud", "timeout", "concurrency", "subscriptions"] as const;
+
 export const commands = {
   list: {
     summary: "list clusters, identities and issuers, whoever made them",
@@ -12,7 +14,7 @@ export const commands = {
       "Read-only. Exits with 8 if a part could not be read: what is in it is unknown, and the rest is listed.",
     examples: ["aro-hcp list --cloud local", "aro-hcp list clusters --azure-creds creds.json --output json"],
     argument: { name: "kind", help: "what to list; default: all kinds", choices: kinds },
-    options: [...everywhere, "azureCreds", "cloud", "timeout", "concurrency", "output", "subscriptions"],
+    options: [...reads, "output"],
   },
   budget: {
     summary: "show how many more clusters fit in each subscription and region",
@@ -21,18 +23,7 @@ export const commands = {
       "directory objects, vCPUs of its nodes. Shows which of them allows no more, and what a sweep would free, if you may read the directory. " +
       "Read-only. Exits with 8 if the use of a limit could not be read.",
     examples: ["aro-hcp budget --cloud local", "aro-hcp budget --azure-creds creds.json --location westus3 --output json"],
-    options: [
-      ...everywhere,
-      "azureCreds",
-      "cloud",
-      "timeout",
-      "concurrency",
-      "output",
-      "subscriptions",
-      "budgetLocation",
-      "budgetNodes",
-      "auditedInfraIds",
-    ],
+    options: [...reads, "output", "budgetLocation", "budgetNodes", "auditedInfraIds"],
   },
   audit: {
     summary: "show what nobody uses any more, with proofs and objections",
@@ -41,7 +32,7 @@ export const commands = {
       "Shows what proves it and what speaks against it. Read-only. Exits with 8 if something that decides could not be read.",
     examples: ["aro-hcp audit --cloud local", "aro-hcp audit role-assignments --azure-creds creds.json --infra-ids x7k2 --output json"],
     argument: { name: "kind", help: "what to look for; default: all kinds", choices: candidateKinds },
-    options: [...everywhere, "azureCreds", "cloud", "timeout", "concurrency", "output", "subscriptions", "auditedInfraIds"],
+    options: [...reads, "output", "auditedInfraIds"],
   },
   sweep: {
     summary: "remove what nobody uses any more, only with two proofs",
@@ -51,19 +42,9 @@ export const commands = {
     examples: ["aro-hcp sweep --cloud local --dry-run", "aro-hcp sweep role-assignments --azure-creds creds.json --yes --max 100"],
     argument: { name: "kind", help: "what to remove; default: all kinds", choices: sweptKinds },
     options: [
-      ...everywhere,
-      ...["azureCreds", "cloud", "timeout", "concurrency", "output", "dryRun", "plannedExitCode", "fullPlan", "yes"],
-      ...[
-        "outputEvents",
-        "outputReport",
-        "outputTimings",
-        "subscriptions",
-        "auditedInfraIds",
-        "max",
-        "purgeNames",
-        "outputJournal",
-        "undoFile",
-      ],
+      ...reads,
+      ...["output", "dryRun", "plannedExitCode", "fullPlan", "yes"],
+      ...["outputEvents", "outputReport", "outputTimings", "auditedInfraIds", "max", "purgeNames", "outputJournal", "undoFile"],
     ],
   },
   "verify estate": {
@@ -73,16 +54,6 @@ export const commands = {
       "identity sets, which verify identities checks with their files, zones and issuers. Read-only. Exits with the worst code.",
     examples: ["aro-hcp verify estate --cloud local", "aro-hcp verify estate clusters --azure-creds creds.json --output junit"],
     argument: { name: "kind", help: "what to verify; default: all kinds", choices: verifiedKinds },
-    options: [
-      ...everywhere,
-      "azureCreds",
-      "cloud",
-      "timeout",
-      "concurrency",
-      "subscriptions",
-      "verifyOutput",
-      "outputEvents",
-      "outputReport",
-    ],
+    options: [...reads, "verifyOutput", "outputEvents", "outputReport"],
   },
 } as const satisfies Readonly<Record<string, Command>>;

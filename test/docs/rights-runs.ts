@@ -80,7 +80,7 @@ export const runs: Readonly<Record<string, Run>> = {
   "destroy infra": uses("infra", () => ["destroy", "infra", ...clusterFlags]),
   "create identities": makes("identities", creates.identities),
   "rotate credentials": uses("identities", () => ["rotate", "credentials", ...setFlags, "--component", "cpo"]),
-  "verify estate": uses("all", () => ["verify", "estate", ...local]),
+  "verify estate": uses("arcSecrets", () => ["verify", "estate", ...local]),
   budget: uses("all", () => ["budget", ...local]),
   list: uses("all", () => ["list", ...local]),
   audit: uses("all", () => ["audit", ...local]),
